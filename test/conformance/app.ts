@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, defineFunction, definePrompt, defineResource, forms } from 'everywire';
 import type { Context, JsonSchema } from 'everywire';
 import { mcpContent } from 'everywire/responses';
+import { object, string } from '../kit/functions.ts';
 
 /** One red pixel, and a sound of one sample. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
@@ -16,20 +17,21 @@ type Blocks = ReturnType<(typeof mcpContent)[keyof typeof mcpContent]>[];
 /** Under its own name on every wire. */
 const named = (name: string, description = `Fixture ${name}`) => ({ name, operationId: name, description });
 
+const output = { ...forms.content, description: 'What the suite expects' };
+
 /** A tool that returns content. */
 const tool = (name: string, run: (context: Context) => Blocks | Promise<Blocks>) =>
   defineFunction({
     ...named(name),
-    output: { ...forms.content, description: 'What the suite expects' },
+    output,
     run: (_input, context) => run(context),
   });
 
 const say = (text: string): Blocks => [mcpContent.text(text)];
 const embedded = (uri: string, text: string, mimeType = 'text/plain') => mcpContent.resource({ uri, mimeType, text });
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const textField = (name: string) =>
-  ({ type: 'object', properties: { [name]: { type: 'string' } }, required: [name] }) as const;
-const confirmation = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] } as const;
+const textField = (name: string) => object({ [name]: { type: 'string' } });
+const confirmation = object({ ok: { type: 'boolean' } });
 const sampling = (text: string, maxTokens = 100) => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
   maxTokens,
@@ -43,7 +45,7 @@ const asking = (name: string, message: string, required: readonly string[], prop
   defineFunction({
     ...named(name),
     input: { type: 'object', properties: { message: { type: 'string', description: 'What to ask' } } },
-    output: { ...forms.content, description: 'The answer' },
+    output,
     run: async (input, context) =>
       say(
         `User response: ${JSON.stringify(await context.ask({ type: 'object', properties, required }, input.message ?? message))}`,
@@ -66,21 +68,23 @@ const job = (
         fields.map((field) => [field, { type: field === 'seconds' ? 'number' : 'string', description: field }]),
       ),
     } as JsonSchema,
-    output: { ...forms.content, description: 'What the suite expects' },
+    output,
     task,
     run: run as never,
     ...more,
   });
 
-const consent = { type: 'object', properties: { confirm: { type: 'boolean' } }, required: ['confirm'] } as const;
+const consent = object({ confirm: { type: 'boolean' } });
 
 const askName = (context: Context) => context.ask(textField('name'), 'What is your name?', { name: 'user_name' });
+
+const greet = async (context: Context) => say(`Hello, ${(await askName(context)).name}!`);
 
 const jobs = [
   defineFunction({
     ...named('greet', 'Greets at once'),
-    input: { ...textField('name'), properties: { name: { type: 'string', description: 'Whom' } } },
-    output: { ...forms.content, description: 'The greeting' },
+    input: object({ name: string }),
+    output,
     run: ({ name }) => say(`Hello, ${name}!`),
   }),
   job('slow_compute', 'allowed', ['seconds', 'label'], async ({ seconds = 1, label = '' }, { signal, progress }) => {
@@ -104,13 +108,9 @@ const jobs = [
     ]);
     return say(`${name}: ${confirm}`);
   }),
-  job(
-    'test_tool_with_task',
-    'allowed',
-    [],
-    async (_input, context) => say(`Hello, ${(await askName(context)).name}!`),
-    { beforeTask: async (_input: unknown, context: Context) => void (await askName(context)) },
-  ),
+  job('test_tool_with_task', 'allowed', [], (_input, context) => greet(context), {
+    beforeTask: async (_input: unknown, context: Context) => void (await askName(context)),
+  }),
 ];
 
 const functions = [
@@ -144,12 +144,8 @@ const functions = [
   }),
   defineFunction({
     ...named('test_sampling', 'Asks the model of the caller'),
-    input: {
-      type: 'object',
-      properties: { prompt: { type: 'string', description: 'What to ask' } },
-      required: ['prompt'],
-    },
-    output: { ...forms.content, description: 'The answer' },
+    input: object({ prompt: string }),
+    output,
     run: async ({ prompt }, context) =>
       say(`LLM response: ${spoken(await context.request('sampling/createMessage', sampling(prompt)))}`),
   }),
@@ -194,8 +190,7 @@ const functions = [
   }),
   tool('test_streaming_elicitation', async (context) => {
     context.progress(1, 2, 'About to ask');
-    const { name } = await context.ask(textField('name'), 'What is your name?', { name: 'user_name' });
-    return say(`Hello, ${name}!`);
+    return greet(context);
   }),
   defineFunction({
     ...named('test_x_mcp_header', 'An argument that travels in a header, too'),
@@ -206,7 +201,7 @@ const functions = [
         level: { type: 'integer', description: 'Only an argument' },
       },
     },
-    output: { ...forms.content, description: 'The region' },
+    output,
     run: ({ region }) => say(`region=${region ?? '<none>'}`),
   }),
   defineFunction({
@@ -235,16 +230,13 @@ const functions = [
       else: { required: ['email'] },
       additionalProperties: false,
     },
-    output: { ...forms.content, description: 'A confirmation' },
+    output,
     run: () => say('JSON Schema 2020-12 tool called'),
   }),
   tool('test_missing_capability', async (context) =>
     say(spoken(await context.request('sampling/createMessage', sampling('Hello')))),
   ),
-  tool('test_input_required_result_elicitation', async (context) => {
-    const { name } = await context.ask(textField('name'), 'What is your name?', { name: 'user_name' });
-    return say(`Hello, ${name}!`);
-  }),
+  tool('test_input_required_result_elicitation', greet),
   tool('test_input_required_result_sampling', async (context) => {
     const question = sampling('What is the capital of France?');
     const answer = await context.request('sampling/createMessage', question, { name: 'capital_question' });
@@ -262,7 +254,7 @@ const functions = [
   }),
   tool('test_input_required_result_multiple_inputs', async (context) => {
     const [{ name }, greeting, listed] = await Promise.all([
-      context.ask(textField('name'), 'What is your name?', { name: 'user_name' }),
+      askName(context),
       context.request('sampling/createMessage', sampling('Generate a greeting', 50), { name: 'greeting' }),
       context.request('roots/list', {}, { name: 'client_roots' }) as Promise<{ roots: unknown[] }>,
     ]);
@@ -279,7 +271,7 @@ const functions = [
   }),
   tool('test_input_required_result_capabilities', async (context) => {
     const questions: Promise<unknown>[] = [];
-    if (context.canAsk()) questions.push(context.ask(textField('name'), 'What is your name?', { name: 'user_name' }));
+    if (context.canAsk()) questions.push(askName(context));
     if (context.canAsk('sampling/createMessage'))
       questions.push(context.request('sampling/createMessage', sampling('Greet me', 50), { name: 'greeting' }));
     if (context.canAsk('roots/list')) questions.push(context.request('roots/list', {}, { name: 'client_roots' }));

@@ -8,9 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { app, ran } from '../browser/app.ts';
 import { hasChromium } from '../kit/chromium.ts';
 import { proves } from '../promises.ts';
-import { fillForm } from './fill-form.ts';
-import { CLIPBOARD, ConsoleTest } from './open-console.ts';
-import * as run from './run-command.ts';
+import { CLIPBOARD, ConsoleTest, copied, fillForm, shell } from './open-console.ts';
 
 // A short look in Chromium. The other tests in it take minutes: *.full.test.ts here and in browser/.
 const MODULE = 'test/apps/console.ts';
@@ -39,9 +37,8 @@ describe.skipIf(!hasChromium)('the console, in Chromium', () => {
   it(proves('console.wires', 'the commands that are copied print the body that the form receives'), async () => {
     const page = await at.show('Echo', INPUT, CLIPBOARD);
     expect(await at.call()).toBe(BODY);
-    for (const wire of ['curl', 'Command line'])
-      expect(await run.shell(await run.copied(page, wire), process.env)).toBe(BODY);
-    const cgi = await run.shell(await run.copied(page, 'CGI'), process.env);
+    for (const wire of ['curl', 'Command line']) expect(await shell(await copied(page, wire), process.env)).toBe(BODY);
+    const cgi = await shell(await copied(page, 'CGI'), process.env);
     expect(cgi.split('\r\n\r\n')[1]).toBe(BODY);
     expect(await at.compare()).toEqual({ verdict: 'All 7 equal', leftOut: [] });
   });

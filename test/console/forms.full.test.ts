@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { sharedServer } from '../kit/broker.ts';
 import { hasChromium } from '../kit/chromium.ts';
 import { proves } from '../promises.ts';
-import { fillForm } from './fill-form.ts';
-import { ConsoleTest, linkTo } from './open-console.ts';
+
+import { ConsoleTest, fillForm, linkTo } from './open-console.ts';
 import { shapes } from './shapes.ts';
 
 /** The console of an app whose arguments are hard to show, and what it sends. */

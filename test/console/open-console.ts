@@ -1,7 +1,12 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { execFile } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { sharedServer } from '../kit/broker.ts';
 import { WatchedBrowser } from '../kit/chromium.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 /** Pages that may read what a button copies. */
 export const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
@@ -50,10 +55,15 @@ export class ConsoleTest {
     await this.page.locator('.call button.primary').click();
   }
 
-  /** Calls, and returns the body as it was received. */
-  async call(): Promise<string> {
+  /** Presses the button, and waits for the answer. */
+  async answer(): Promise<void> {
     await this.press();
     await this.page.locator('.answer').waitFor();
+  }
+
+  /** Calls, and returns the body as it was received. */
+  async call(): Promise<string> {
+    await this.answer();
     await this.page.getByRole('button', { name: 'Exact bytes' }).click();
     return this.page.locator('.answer pre.body').innerText();
   }
@@ -77,4 +87,127 @@ export class ConsoleTest {
     const verdict = await this.page.locator('[data-equal]').innerText();
     return { verdict, leftOut: await this.page.locator('tr', { hasText: 'left out' }).locator('th').allInnerTexts() };
   }
+}
+
+type Picks = Readonly<Record<string, number>>;
+
+const step = (key: string | number) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** Fills in the form for a value, as a person would: types, clicks and chooses. */
+export async function fillForm(page: Page, arguments_: object, picks: Picks = {}): Promise<void> {
+  await fill(page, page.locator('.root > .field'), '', arguments_, picks);
+}
+
+const inner = (field: Locator, pointer: string) => field.locator(`[data-pointer=${JSON.stringify(pointer)}]`).first();
+
+async function fill(page: Page, field: Locator, pointer: string, value: unknown, picks: Picks): Promise<void> {
+  const union = field.locator(':scope > .union');
+  if ((await union.count()) > 0) {
+    await union.locator(':scope > select').selectOption(String(picks[pointer] ?? 0));
+    const chosen = union.locator(':scope > .field');
+    if ((await chosen.count()) > 0) await fill(page, chosen, pointer, value, picks);
+    return;
+  }
+  const own = (selector: string) => field.locator(`:scope > ${selector}, :scope > .joined > ${selector}`);
+  if (Array.isArray(value) && (await field.locator(':scope > .list').count()) > 0)
+    return fillList(page, field, pointer, value, picks);
+  if (typeof value === 'object' && value !== null && (await field.locator(':scope > textarea.code').count()) === 0)
+    return fillObject(page, field, pointer, value as Record<string, unknown>, picks);
+  if ((await own('output').count()) > 0) return;
+  if ((await own('input[type=file]').count()) > 0) {
+    const buffer = Buffer.from(String(value), 'base64');
+    return own('input[type=file]').setInputFiles({ name: 'bytes.bin', mimeType: '', buffer });
+  }
+  if ((await own('select').count()) > 0) {
+    const label = typeof value === 'string' ? value : JSON.stringify(value);
+    return void (await own('select').selectOption({ label }));
+  }
+  if ((await own('input[type=checkbox]').count()) > 0) return own('input[type=checkbox]').setChecked(value === true);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // A line break cannot be typed into an input; what has been pasted with one becomes a text area.
+  const place = own(':is(textarea, input)').first();
+  if (text === '') await place.fill('x');
+  await place.fill(text);
+}
+
+async function fillList(
+  page: Page,
+  field: Locator,
+  pointer: string,
+  value: readonly unknown[],
+  picks: Picks,
+): Promise<void> {
+  const rows = field.locator(':scope > .list > .row');
+  while ((await rows.count()) < value.length) {
+    const before = await rows.count();
+    await field.locator(':scope > .list > button').first().click();
+    await rows.nth(before).waitFor();
+  }
+  for (const [i, item] of value.entries())
+    await fill(page, inner(rows.nth(i), pointer + step(i)), pointer + step(i), item, picks);
+}
+
+async function fillObject(
+  page: Page,
+  field: Locator,
+  pointer: string,
+  value: Record<string, unknown>,
+  picks: Picks,
+): Promise<void> {
+  const add = field.locator(':scope > button');
+  if ((await add.count()) > 0) await add.click();
+  const fields = field.locator(':scope > .fields');
+  for (const [name, item] of Object.entries(value)) {
+    const place = inner(fields, pointer + step(name));
+    if ((await place.count()) === 0) {
+      await fields.locator(':scope > .joined input').fill(name);
+      await fields.locator(':scope > .joined button').click();
+    }
+    await fill(page, place, pointer + step(name), item, picks);
+  }
+}
+
+const execute = promisify(execFile);
+
+/** What the button of a wire copies. */
+export async function copied(page: Page, wire: string): Promise<string> {
+  await page.locator('.wires .tabs').getByRole('button', { name: wire, exact: true }).click();
+  await page
+    .locator('.wires')
+    .getByRole('button', { name: `Copy ${wire}`, exact: true })
+    .click();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Runs a command as if it were typed. npx would look for a package of that name in the registry of this clone, and build it. */
+export async function shell(typed: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const file = join(temporaryFolder('console-shell'), 'command.sh');
+  // A file, since a word of a command may not be as long as some commands are.
+  writeFileSync(file, typed.replace('npx everywire', 'node dist/bin/everywire.js'));
+  const { stdout } = await execute('sh', [file], { env: environment, maxBuffer: 64 * 1024 * 1024 }).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout;
+}
+
+/** Runs TypeScript next to a link to this package; it prints JSON. */
+export async function typescript(source: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const folder = temporaryFolder('console-code');
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(resolve('.'), join(folder, 'node_modules/everywire'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(
+    join(folder, 'call.ts'),
+    source.replace('console.log(', 'console.log(JSON.stringify(').replace(/\);$/, '));'),
+  );
+  return shell(`JITI_FS_CACHE=false node_modules/.bin/jiti ${join(folder, 'call.ts')}`, environment);
+}
+
+/** Runs Python, if it has what the console's programs import: scripts/debian-packages.mjs installs it. */
+export async function python(source: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const hasRequests = (await shell('python3 -c "import requests" && echo yes', environment)) === 'yes\n';
+  if (!hasRequests) return undefined;
+  const file = join(temporaryFolder('console-python'), 'call.py');
+  writeFileSync(file, source);
+  return shell(`python3 ${file}`, environment);
 }

@@ -84,8 +84,7 @@ describe.skipIf(!hasChromium)('the page of the console', () => {
     const buffer = Buffer.alloc(3_000_000, 'x');
     await at.page.locator('input[type=file]').setInputFiles({ name: 'größe.txt', mimeType: 'text/plain', buffer });
     await at.page.getByText('größe.txt, ').waitFor();
-    await at.press();
-    await at.page.locator('.answer').waitFor();
+    await at.answer();
     const body = JSON.parse(await at.page.locator('.answer pre.body').innerText()) as unknown;
     const file = { name: 'größe.txt', type: 'text/plain', size: 3_000_000 };
     expect(body).toEqual({ result: { ...file, note, tags: ['a', 'b'], row: 3 } });

@@ -38,8 +38,7 @@ describe.skipIf(!hasChromium)('the quality of the console', () => {
     expect(await page.locator('main script, main img[src=x], a[href^="javascript"]').count()).toBe(0);
     await page.goto(`${at.url}/console/#/functions/Links`);
     await page.locator('h1', { hasText: 'Links' }).waitFor();
-    await at.press();
-    await page.locator('.answer').waitFor();
+    await at.answer();
     expect(await page.locator('.rendered img').count()).toBe(2);
     expect(
       await page.locator('.rendered a').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href)),
@@ -51,8 +50,7 @@ describe.skipIf(!hasChromium)('the quality of the console', () => {
 
   it(proves('console.safe', 'an answer of five mebibytes does no harm'), async () => {
     const page = await at.show('Large');
-    await at.press();
-    await page.locator('.answer').waitFor();
+    await at.answer();
     expect(await page.locator('.answer .facts').first().innerText()).toContain('5.0 MiB');
     expect((await page.locator('.answer pre.body').innerText()).length).toBeLessThan(200_000);
     expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(1);
@@ -64,8 +62,7 @@ describe.skipIf(!hasChromium)('the quality of the console', () => {
     await page.getByRole('button', { name: 'Token set' }).waitFor();
     await page.locator('.call').waitFor();
     await page.locator('[data-pointer="/text"] input').fill('Buy tea');
-    await at.press();
-    await page.locator('.answer').waitFor();
+    await at.answer();
     expect(await page.locator('.answer .badge').first().innerText()).toBe('OK');
     const kept = await page.evaluate(() =>
       JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), location.href, document.cookie]),
@@ -77,8 +74,7 @@ describe.skipIf(!hasChromium)('the quality of the console', () => {
   it(proves('console.safe', 'a password is not in the address nor on the screen, but is copied'), async () => {
     const page = await at.show('Login', undefined, CLIPBOARD);
     await page.locator('input[type=password]').fill('hunter2-canary');
-    await at.press();
-    await page.locator('.answer').waitFor();
+    await at.answer();
     expect(page.url()).not.toContain('hunter2');
     expect(await page.locator('body').innerText()).not.toContain('hunter2');
     await page.getByRole('button', { name: 'Copy curl' }).click();
@@ -87,8 +83,7 @@ describe.skipIf(!hasChromium)('the quality of the console', () => {
 
   it.each(['light', 'dark'] as const)(proves('console.usable', 'axe-core finds nothing: %s'), async (colorScheme) => {
     const page = await at.show('Echo', undefined, { colorScheme });
-    await at.press();
-    await page.locator('.answer').waitFor();
+    await at.answer();
     await at.compare();
     expect(await violationsIn(page)).toEqual([]);
     for (const [view, ready] of [
@@ -182,8 +177,7 @@ describe.skipIf(!hasChromium)('the quality of the console', () => {
       await page.getByLabel('Search functions').fill('function4321');
       await page.locator('.side a').first().click();
       await page.locator('.call').waitFor();
-      await at.press();
-      await page.locator('.answer').waitFor();
+      await at.answer();
       expect(await page.locator('.answer pre.body').innerText()).toBe('{}');
     });
   });

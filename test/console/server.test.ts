@@ -1,24 +1,21 @@
-import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import { apiKeys } from 'everywire/access';
 import { createServer, serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { proves } from '../promises.ts';
+import { asJson } from '../kit/as-json.ts';
 import { sharedServer } from '../kit/broker.ts';
+import { fn, hashOf } from '../kit/functions.ts';
 
-const open = defineFunction({ name: 'Open', description: 'Open', scopes: 'public', run: () => {} });
-const closed = defineFunction({ name: 'Closed', description: 'Closed', scopes: ['write'], run: () => {} });
-const plain = defineFunction({ name: 'Plain', description: 'Plain', run: () => {} });
+const open = fn('Open', { scopes: 'public' }, () => {});
+const closed = fn('Closed', { scopes: ['write'] }, () => {});
+const plain = fn('Plain', {}, () => {});
 
 const app = (console?: boolean) =>
   createApp({ name: 'App', version: '1.0.0', functions: [plain], ...(console !== undefined && { console }) });
 
-/** By hash. */
-const key = (id: string, scopes: readonly string[]) => {
-  const hash = createHash('sha256').update(`${id}-key`).digest('hex');
-  return { [`sha256:${hash}`]: { id, scopes } };
-};
+const key = (id: string, scopes: readonly string[]) => ({ [hashOf(`${id}-key`)]: { id, scopes } });
 const guarded = createApp({
   name: 'Guarded',
   version: '1.0.0',
@@ -160,9 +157,7 @@ describe('the server of the console', () => {
   it(proves('console.safe', 'compares wires as the caller, never as the user who started the server'), async () => {
     const url = await sharedServer('test/apps/console-access.ts', ...SECRETS);
     const compare = async (headers: Record<string, string>) => {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
-      const body = '{"function":"WhoAmI","input":{}}';
-      const response = await fetch(`${url}/console/api/compare`, { ...init, body });
+      const response = await fetch(`${url}/console/api/compare`, asJson({ function: 'WhoAmI', input: {} }, headers));
       return { status: response.status, text: await response.text() };
     };
     expect((await compare({})).status).toBe(401);

@@ -7,9 +7,9 @@ import { hasChromium } from '../kit/chromium.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { asJson } from '../kit/as-json.ts';
 import { proves } from '../promises.ts';
-import { CLIPBOARD, ConsoleTest, linkTo } from './open-console.ts';
-import * as run from './run-command.ts';
+import { CLIPBOARD, ConsoleTest, copied, linkTo, python, shell, typescript } from './open-console.ts';
 
 /** Arguments that a shell, a program or JSON might read differently. */
 const TRICKY = `it's "quoted" \\n $HOME \`id\` ! % 🎉 é`;
@@ -20,32 +20,29 @@ async function runAll(page: Page, canary: string, variables: NodeJS.ProcessEnv =
   const printed: Record<string, string | undefined> = {};
   await page.locator('.wires .tabs').getByRole('button', { name: 'In process' }).waitFor();
   for (const label of await page.locator('.wires .tabs button').allInnerTexts()) {
-    const command = await run.copied(page, label);
+    const command = await copied(page, label);
     expect(command).not.toContain(canary);
-    const execute = /client|process/.test(label) ? run.typescript : label === 'Python' ? run.python : run.shell;
+    const execute = /client|process/.test(label) ? typescript : label === 'Python' ? python : shell;
     printed[label] = await execute(command, { ...process.env, ...variables });
   }
   return printed;
 }
 
 /** What all wires print for a body. In Python, if that is installed. */
-const printedFor = (body: string, { value, python }: { value: unknown; python: string | undefined }) => ({
+const printedFor = (body: string, printed: { value: unknown; python: string | undefined }) => ({
   curl: body,
   'Command line': body,
   'MCP 2026-07-28': expect.stringContaining(JSON.stringify(body).slice(1, -1)),
   'MCP 2025-11-25': expect.stringContaining(JSON.stringify(body).slice(1, -1)),
   CGI: expect.stringContaining(`\r\n\r\n${body}`),
-  'Typed client': value,
-  'In process': value,
-  Python: python === undefined ? undefined : `${body}\n`,
+  'Typed client': printed.value,
+  'In process': printed.value,
+  Python: printed.python === undefined ? undefined : `${body}\n`,
 });
 
 describe.skipIf(!hasChromium)('every wire in the console', () => {
   const at = new ConsoleTest(MODULE);
-  const post = async (target: string, body: string) => {
-    const headers = { 'content-type': 'application/json' };
-    return (await fetch(at.url + target, { method: 'POST', headers, body })).text();
-  };
+  const post = async (target: string, body: string) => (await fetch(at.url + target, asJson(body))).text();
 
   it.each([
     ['Echo', { text: TRICKY, list: [1, 2.5, null], flag: true }],
@@ -63,20 +60,15 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
   });
 
   it(proves('console.wires', 'every command of a plain module runs'), async () => {
-    const page = await at.show(
-      'Add',
-      { x: 10, y: 20 },
-      { ...CLIPBOARD, url: await sharedServer('examples/plain/math.ts') },
-    );
+    const url = await sharedServer('examples/plain/math.ts');
+    const page = await at.show('Add', { x: 10, y: 20 }, { ...CLIPBOARD, url });
     const printed = await runAll(page, 'no such word');
     expect(printed).toEqual(printedFor('{"result":30}', { value: '30\n', python: printed['Python'] }));
   });
 
   it(proves('console.wires', 'every command calls with the token in EVERYWIRE_TOKEN'), async () => {
-    const page = await at.show('WhoAmI', undefined, {
-      ...CLIPBOARD,
-      url: await sharedServer('test/apps/console-access.ts'),
-    });
+    const url = await sharedServer('test/apps/console-access.ts');
+    const page = await at.show('WhoAmI', undefined, { ...CLIPBOARD, url });
     await at.enterToken('watcher-key');
     const printed = await runAll(page, 'watcher', { EVERYWIRE_TOKEN: 'watcher-key' });
     expect(printed).toEqual({
@@ -94,10 +86,8 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
   };
 
   it(proves('console.wires', 'all wires are equal when they are compared, or else it says so'), async () => {
-    expect(await compare('Echo', { text: TRICKY, list: [], flag: false })).toEqual({
-      verdict: 'All 7 equal',
-      leftOut: [],
-    });
+    const equal = { verdict: 'All 7 equal', leftOut: [] };
+    expect(await compare('Echo', { text: TRICKY, list: [], flag: false })).toEqual(equal);
     const wires = await at.page
       .locator('[data-wire]')
       .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['wire']!));
@@ -138,7 +128,7 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
     const page = await at.open('#/live');
     await page.locator('.live .badge.good').waitFor();
     const marker = { text: 'marker', list: [], flag: true };
-    await run.shell(`curl -s --json '${JSON.stringify(marker)}' ${at.url}/functions/Echo`, process.env);
+    await shell(`curl -s --json '${JSON.stringify(marker)}' ${at.url}/functions/Echo`, process.env);
     await page.locator('.records tr', { hasText: 'http' }).first().waitFor();
     const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
     const client = new Client({ name: 'test', version: '1' });
@@ -146,7 +136,7 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
     await client.callTool({ name: 'functions.Echo', arguments: marker });
     await client.close();
     await page.locator('.records tr', { hasText: 'mcp-http' }).first().waitFor();
-    await run.shell(`node dist/bin/everywire.js call ${MODULE} Fail --code GONE --json`, process.env);
+    await shell(`node dist/bin/everywire.js call ${MODULE} Fail --code GONE --json`, process.env);
     await page.locator('.records tr', { hasText: /Fail.*cli.*GONE/s }).waitFor();
     await page.getByLabel('Code').selectOption('failures');
     await page.locator('.records tr', { hasText: 'Echo' }).first().waitFor({ state: 'detached' });
@@ -169,8 +159,7 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
 
   it(proves('console.form', 'shows progress, what is streamed, cancels, and asks what a function asks'), async () => {
     let page = await at.show('Count', { to: 3 });
-    await at.press();
-    await page.locator('.answer').waitFor();
+    await at.answer();
     expect((await page.locator('.chunks').innerText()).split('\n')).toEqual(['1', '2', '3']);
 
     page = await at.show('Wait', {});

@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createFiles, memoryFolder } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import app from '../apps/files.ts';
+import { asJson } from '../kit/as-json.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { cgi, command } from '../kit/command.ts';
@@ -60,12 +61,7 @@ describe.concurrent('files and variables', () => {
   it(proves('files.every-wire', 'over HTTP'), async () => {
     const { flags, saved } = mounted();
     const served = await startServing(MODULE, ...flags);
-    const call = (name: string) =>
-      fetch(`${served.url}/functions/Save`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(given(name)),
-      });
+    const call = (name: string) => fetch(`${served.url}/functions/Save`, asJson(given(name)));
     try {
       expect(await (await call('http')).text()).toBe(BODY('http'));
       expect(saved('http')).toBe('hello http');

@@ -1,24 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { createFiles, memoryFolder } from 'everywire';
 import type { Mount } from 'everywire';
 import { hostFolder } from 'everywire/node';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectLinear } from '../kit/linear.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 
-const folders: string[] = [];
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'everywire-twice-'));
-  folders.push(path);
-  mkdirSync(join(path, 'sub'));
+  const path = join(temporaryFolder('twice'), 'host');
+  mkdirSync(join(path, 'sub'), { recursive: true });
   return path;
 }
-afterEach(() => {
-  for (const path of folders.splice(0)) rmSync(path, { recursive: true });
-});
 
 /** A folder of the host at a place. */
 type Mounted = (at: string, sub?: string, options?: Partial<Mount>) => Mount;
@@ -41,7 +36,6 @@ const WAYS: Readonly<
   ],
   'a folder under another name, which is a link': (mount, host) => {
     symlinkSync(host, `${host}-link`);
-    folders.push(`${host}-link`);
     return [
       [mount('/a'), mount('/b', `../${basename(host)}-link`)],
       ['/a/f', '/b/f', '/a/sub/../f'],
@@ -97,14 +91,6 @@ describe.each([true, false])('held by descriptors: %s', (held) => {
     await Promise.all([rewriting, files.chmod(paths[1]!, 0o600), files.rewrite(paths[1]!, 1, '1')]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8').slice(0, 3)).toBe('110');
-  });
-
-  it(proves('files.quota', 'two mounts of one folder share the quota'), async () => {
-    const { mounts } = waysOf('one folder at two places', held);
-    const files = createFiles(mounts.map((mount) => ({ ...mount, maxBytes: 10 }))).open();
-    const writes = ['/a/1', '/b/2', '/a/3', '/b/4'].map((path) => files.write(path, '12345'));
-    const ended = await Promise.allSettled(writes);
-    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 });
 

@@ -3,6 +3,7 @@ import { createApp } from 'everywire';
 import type { App, AppOptions } from 'everywire';
 import { createServer, serve, toNodeHandler } from 'everywire/node';
 import { describe, expect, it, vi } from 'vitest';
+import { asJson } from '../kit/as-json.ts';
 import { fn, integer, object, record, silent } from '../kit/functions.ts';
 import { throwing } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
@@ -32,9 +33,7 @@ function noting(notes: string[], name = 'app', options: Partial<AppOptions> = {}
   }) as App;
 }
 
-const headers = { 'content-type': 'application/json' };
-const post = async (url: string, input: object = {}) =>
-  (await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) })).text();
+const post = async (url: string, input: object = {}) => (await fetch(url, asJson(input))).text();
 
 describe('serve', () => {
   it(proves('lifecycle.process', 'starts the app with its environment before it listens; drain stops it'), async () => {

@@ -1,11 +1,19 @@
-import { readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import type { App } from 'everywire';
+import { loadApp } from 'everywire/node';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createEnvironment } from '../../src/env/environment.ts';
+import { compareWires } from '../../src/proof/parity.ts';
 import { loadedBy } from '../build/loaded.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { unpackInto } from '../kit/unpacked.ts';
 import { proves } from '../promises.ts';
 import { compilers } from '../sources/read-source.ts';
+import { MATH, printed, project } from './project.ts';
 import type { Project } from './project.ts';
-import { MATH, project } from './project.ts';
 
 const NOTE = `/** A note
  * @param note What it says
@@ -97,5 +105,70 @@ describe(proves('plain.cache', 'a kept description'), () => {
     expect(pathsOf(one).length).toBe(1);
     const uncached = await one.with({ XDG_CACHE_HOME: '/dev/null' }, 'call', 'notes.ts', 'Write', '--input', note);
     expect(uncached.stdout).toBe('{"result":{"text":"a"}}');
+  });
+});
+
+// npm itself installs the package in surface/runtimes.full.test.ts.
+it(proves('plain.newcomer', 'from an empty folder to an answer: install, serve, curl'), async () => {
+  const folder = temporaryFolder('newcomer');
+  const example = /^```ts\n\/\/ math\.ts\n([^]*?)^```/m.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
+  expect(example).toBe(readFileSync('examples/plain/math.ts', 'utf8'));
+  writeFileSync(join(folder, 'math.ts'), example);
+  await unpackInto(folder, 'typescript');
+  // Started as npx would, whose process would have to be ended as well.
+  const server = spawn(join(folder, 'node_modules/.bin/everywire'), ['serve', 'math.ts', '--port', '0'], {
+    cwd: folder,
+    env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') },
+  });
+  try {
+    const [url] = await printed(server.stderr, /http:\/\/[\w.]+:\d+/);
+    const curl = spawn('curl', ['-s', '--json', '{"x": 10, "y": 20}', `${url}/functions/Add`]);
+    expect((await printed(curl.stdout, /.+/))[0]).toBe('{"result":30}');
+  } finally {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+  }
+});
+
+const OTHERS = ['zod', 'json-schema'];
+
+describe(proves('plain.same', 'the same calculator, as plain types and with schemas'), () => {
+  const apps = new Map<string, App>();
+  beforeAll(async () => {
+    for (const name of ['calculator', ...OTHERS]) apps.set(name, await loadApp(`test/plain/calculators/${name}.ts`));
+  });
+
+  const documents = async (name: string) => {
+    const get = async (target: string, init?: RequestInit) =>
+      (await apps.get(name)!.fetch(new Request(`http://localhost${target}`, init))).text();
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    return [
+      ...(await Promise.all(['', '?version=3.0', '?profiles=all'].map((query) => get(`/openapi.json${query}`)))),
+      await get('/mcp', { method: 'POST', headers, body }),
+    ];
+  };
+
+  it.each(OTHERS)('has the same documents and tools as with %s, byte for byte', async (name) => {
+    const plain = await documents('calculator');
+    for (const one of plain) expect(one).toContain('functions.Statistics');
+    expect(await documents(name)).toEqual(plain);
+  });
+
+  it('answers generated calls with the same bodies', async () => {
+    const wires = [...apps].map(([name, app]) => ({
+      name,
+      async call({ function: fn, input }: { function: string; input: unknown }) {
+        const call = { name: fn, input, environment: createEnvironment({}) };
+        const { body, outcome } = await app.respond(call as never, app.profile);
+        return { body, code: outcome.ok ? undefined : outcome.error.code };
+      },
+      close: async () => {},
+    }));
+    const functions = apps.get('calculator')!.functions as never;
+    const found = await compareWires({ functions, wires, calls: 200, costlyCalls: 0, seed: 18 });
+    expect([found.differences, found.unsteady]).toEqual([[], []]);
+    for (const count of [found.successes, found.calls - found.successes]) expect(count).toBeGreaterThan(40);
   });
 });

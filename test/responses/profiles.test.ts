@@ -1,13 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import type { Outcome } from 'everywire';
 import { createProfiles, profileNames, profiles } from 'everywire/responses';
 import type { Profile } from 'everywire/responses';
+import fc from 'fast-check';
+import Negotiator from 'negotiator';
 import { describe, expect, it } from 'vitest';
+import { createNegotiation } from '../../src/responses/negotiate.ts';
 import app from '../apps/profiles.ts';
 import { expectErrors } from '../kit/errors.ts';
-import { proves } from '../promises.ts';
 import { throwing } from '../kit/parts.ts';
+import { size } from '../kit/sizes.ts';
+import { proves } from '../promises.ts';
 
 expectErrors(/lost for words/, /functions\.BadContent/);
 
@@ -114,4 +117,58 @@ it(proves('profile.round-trip', 'uses the given clock, and survives a broken one
   expect(at(() => new Date(0))).toBe('1970-01-01T00:00:00.000Z');
   expect(at(() => new Date(NaN))).toMatch(/^\d{4}-\d\d-\d\dT/);
   expect(at(throwing(new Error('stopped')))).toMatch(/^\d{4}-\d\d-\d\dT/);
+});
+
+describe('negotiation', () => {
+  const range = fc
+    .tuple(
+      fc.constantFrom(
+        ...profileNames.map((name) => `application/json;profile=${name}`),
+        'application/json;profile="status"',
+        'application/json;profile=other',
+        'application/json',
+        'application/*',
+        '*/*',
+        'text/html',
+      ),
+      fc.constantFrom('', ';q=1', ';q=0.5', ';q=0.001', ';q=0', '; q=0.9'),
+    )
+    .map((parts) => parts.join(''));
+
+  it(proves('profile.negotiation', 'chooses as negotiator does, for any header of ranges'), () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(range, {
+          minLength: 1,
+          maxLength: 5,
+          selector: (text) => text.replaceAll('"', '').split(/; ?q=/)[0],
+        }),
+        fc.constantFrom(...profileNames),
+        (ranges, own) => {
+          const accept = ranges.join(', ');
+          const offers = [own, ...profileNames.filter((name) => name !== own)].map(
+            (name) => `application/json;profile=${name}`,
+          );
+          const wanted = new Negotiator({ headers: { accept } }).mediaType(offers);
+          const chosen = createNegotiation(profiles, profiles[own]).choose(accept);
+          expect(chosen && `application/json;profile=${chosen.name}`).toBe(wanted);
+        },
+      ),
+      { numRuns: size(300, 2000) },
+    );
+  });
+
+  it(proves('profile.negotiation', 'never throws, and never keeps more headers than it should'), () => {
+    const { choose } = createNegotiation(profiles, profiles.plain);
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (accept) => {
+        expect([undefined, ...Object.values(profiles)]).toContain(choose(accept));
+      }),
+      { numRuns: size(300, 2000) },
+    );
+    const long = `${'application/json;profile="'.repeat(500)}, ${','.repeat(5000)};${'\\"'.repeat(2000)}`;
+    expect(choose(long)).toBe(undefined);
+    // One pass: a regular expression took a second for each 25 kB.
+    expect(choose(`"${'\\\\"'.repeat(1_000_000)}`)).toBe(profiles.plain);
+  });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modules } from '../every-wire.ts';
+import { asJson } from '../kit/as-json.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -31,8 +32,7 @@ describe('Kuniumi', () => {
     ['Serve/ErrorResponse (010 scenario 3)', 'not json', 400, '{"error":"Invalid JSON body"}'],
     ['Serve/StringArgs', '{"x": "10", "y": "20"}', 200, '{"result":30}'],
   ])(proves('body.same-bytes', '%s'), async (_scenario, body, status, answer) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${url}/functions/Add`, { method: 'POST', headers, body });
+    const response = await fetch(`${url}/functions/Add`, asJson(body));
     expect([response.status, await response.text()]).toEqual([status, answer]);
     expect(response.headers.get('content-type')).toBe('application/json');
   });

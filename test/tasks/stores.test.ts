@@ -19,7 +19,7 @@ describe.each(sharedBackends)('tasks in $name', ({ open: openBackend }) => {
   let url: string;
   const open: TaskStore[] = [];
 
-  /** Two stores of one app, as two processes have them. Those in memory: test/unit/memory-store.test.ts. */
+  /** Two stores of one app, as two processes have them. Those in memory: test/unit/tasks.test.ts. */
   async function stores(app: string = randomUUID()): Promise<readonly [TaskStore, TaskStore]> {
     const [{ store }, { store: other }] = [await openTasks(url, app, LIMITS), await openTasks(url, app, LIMITS)];
     open.push(store, other);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,14 +13,15 @@ import { mistakesIn } from '../../src/schema/mistakes.ts';
 import { sampleOfPattern } from '../../src/schema/sample-pattern.ts';
 import { sampleOf } from '../../src/schema/sample.ts';
 import { forms } from '../../src/schema/wire-forms.ts';
-import type { Given } from '../../src/wires/cli/decode.ts';
+import { compileProject } from '../../src/sources/module/bind/project.ts';
 import { argumentsFrom } from '../../src/wires/cli/decode.ts';
+import type { Given } from '../../src/wires/cli/decode.ts';
 import { exampleOf } from '../../src/wires/cli/flag-example.ts';
 import { flagsOf, positionalsOf } from '../../src/wires/cli/flags.ts';
-import { Generator, randomFrom } from '../schema/random-schemas.ts';
+import { silent } from '../kit/parts.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
-import { silent } from '../kit/parts.ts';
+import { Generator, randomFrom } from '../schema/random-schemas.ts';
 
 const FORMATS =
   'date-time date time duration email hostname ipv4 ipv6 uri uri-reference iri uuid json-pointer int64'.split(' ');
@@ -204,5 +206,60 @@ describe('the example in help', () => {
     );
     expect(example(z.object({ code: z.string().regex(/^(a)\1b$/) }))).toMatch(/^--code (?:<string>|\S+)$/);
     expect(example(z.object({ never: z.never() }))).toBe('--never <value>');
+  });
+});
+
+describe('results of plain functions', () => {
+  const SECRET = 'SECRET';
+  const NAMES = ['a', 'b', 'c'];
+
+  /** Schemas as plain types have them, without maps and values of any type, which may contain everything. */
+  const { schema: plain } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+    schema: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom<JsonSchema>(
+        { type: 'string' },
+        { type: 'integer' },
+        { type: 'null' },
+        { const: 'a' },
+        { enum: ['a', 1] },
+      ),
+      tie('schema').map((items): JsonSchema => ({ type: 'array', items })),
+      fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf): JsonSchema => ({ anyOf })),
+      fc
+        .tuple(fc.dictionary(fc.constantFrom(...NAMES), tie('schema'), { maxKeys: 3 }), fc.subarray(NAMES))
+        .map(([properties, required]): JsonSchema => ({
+          type: 'object',
+          properties,
+          required: required.filter((name) => Object.hasOwn(properties, name)),
+        })),
+    ),
+  }));
+
+  /** Values with a secret in each object. They are often, but not always, of a schema like those above. */
+  const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom<unknown>('a', 1, null, undefined, 'text', 7),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc
+        .dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 3 })
+        .map((fields) => ({ ...fields, password: SECRET })),
+    ),
+  }));
+
+  it('what is not described never leaves, whatever the schema is and whatever is returned', () => {
+    const ajv = new Ajv2020({ strict: false });
+    let valid = 0;
+    fc.assert(
+      fc.property(plain, values, (schema, value) => {
+        const sent: unknown = compileProject(schema)(value);
+        if (!ajv.validate(schema, JSON.parse(JSON.stringify(sent ?? null)))) return; // is not sent
+        if (value !== null && typeof value === 'object') valid++;
+        expect(JSON.stringify(sent)).not.toContain(SECRET);
+      }),
+      { numRuns: size(300, 20_000) },
+    );
+    expect(valid).toBeGreaterThan(size(3, 200));
   });
 });

@@ -1,36 +1,29 @@
-import { createApp, defineFunction, defineResource, Failure } from 'everywire';
-import type { AppOptions } from 'everywire';
+import { createApp, defineResource, Failure } from 'everywire';
+import type { AppOptions, Context } from 'everywire';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
+import { fn, integer, object, record } from '../kit/functions.ts';
 import { logOf, throwing } from '../kit/parts.ts';
 
-const any = { description: 'Anything' } as const;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** An app that records when its hooks and its functions run. */
 function recorded(options: Partial<AppOptions> = {}) {
   const steps: string[] = [];
   const log = logOf();
-  const waiting = defineFunction({
-    name: 'Wait',
-    description: 'Waits',
-    input: { type: 'object', properties: { ms: { type: 'integer', description: 'How long' } } },
-    output: any,
-    run: async ({ ms = 0 }, { deps }) => {
-      if (ms > 0) await wait(ms);
-      steps.push('call');
-      return { ...deps };
-    },
+  const waiting = fn('Wait', { input: object({ ms: integer }, []), output: record }, async ({ ms = 0 }, { deps }) => {
+    if (ms > 0) await wait(ms);
+    steps.push('call');
+    return { ...deps };
   });
+  const read = (_variables: object, { deps }: Context) => ({ deps });
   const app = createApp({
     name: 'Recorded',
     version: '1',
     log,
     limits: { drain: 200, timeout: 200 },
     functions: [waiting],
-    resources: [
-      defineResource({ uri: 'r:1', name: 'r', description: 'r', read: (_variables, { deps }) => ({ deps }) }),
-    ],
+    resources: [defineResource({ uri: 'r:1', name: 'r', description: 'r', read })],
     start: () => ({ db: steps.push('start') }),
     stop: (deps) => void steps.push(`stop ${JSON.stringify(deps)}`),
     ...options,

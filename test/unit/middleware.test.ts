@@ -1,28 +1,15 @@
-import { createApp, defineFunction, Failure } from 'everywire';
+import { createApp, Failure } from 'everywire';
 import type { AppOptions, Middleware, Outcome } from 'everywire';
 import { failure, success } from 'everywire/responses';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { proves } from '../promises.ts';
+import { fn, integer, object } from '../kit/functions.ts';
 import { logOf, throwing } from '../kit/parts.ts';
 
-const facts = { name: 'F', description: 'F' } as const;
-
 function appOf(middleware: readonly Middleware[], options: Partial<AppOptions> = {}) {
-  return createApp({
-    name: 'Layers',
-    version: '1',
-    log: logOf(),
-    middleware,
-    functions: [
-      defineFunction({
-        ...facts,
-        output: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], description: 'Data' },
-        run: () => ({ n: 1 }),
-      }),
-    ],
-    ...options,
-  });
+  const functions = [fn('F', { output: { ...object({ n: integer }), description: 'Data' } }, () => ({ n: 1 }))];
+  return createApp({ name: 'Layers', version: '1', log: logOf(), middleware, functions, ...options });
 }
 
 const passing: Middleware = (_call, next) => next();
@@ -37,9 +24,9 @@ describe('an outcome that middleware passes on', () => {
         jsonSchema: { input: () => ({}), output: () => ({ type: 'integer', description: 'No' }) },
       },
     };
-    const fn = defineFunction({ ...facts, output: schema as never, run: () => 'text' as never });
+    const odder = fn('F', { output: schema as never }, () => 'text');
     for (const middleware of [[], [passing], [passing, passing]]) {
-      const app = appOf(middleware, { functions: [fn] });
+      const app = appOf(middleware, { functions: [odder] });
       expect(await app.call('F')).toEqual({ ok: true, data: 'text' });
     }
   });
@@ -48,7 +35,7 @@ describe('an outcome that middleware passes on', () => {
     const log = logOf();
     const run = vi.fn(throwing(new Error('secret')));
     const copying: Middleware = async (_call, next) => ({ ...(await next()) }) as Outcome;
-    const functions = [defineFunction({ ...facts, run })];
+    const functions = [fn('F', {}, run)];
     const app = appOf([passing, copying], { log, errors: 'masked', functions });
     const outcome = await app.call('F');
     expect(log.error).toHaveBeenCalledOnce();
@@ -159,12 +146,11 @@ describe('a failure that middleware returns', () => {
     const records: { code: string }[] = [];
     const run = throwing(Object.assign(new Failure('X', 'm'), { code: 'OK' }));
     const audit = { to: (record: { code: string }) => void records.push(record) };
-    const failing = appOf([], { audit, functions: [defineFunction({ ...facts, run })] });
+    const failing = appOf([], { audit, functions: [fn('F', {}, run)] });
     expect(await failing.call('F')).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
     expect(records).toMatchObject([{ code: 'INTERNAL_ERROR' }]);
-    expect(() =>
-      appOf([], { functions: [defineFunction({ ...facts, errors: { OK: { description: 'x' } }, run: () => {} })] }),
-    ).toThrow('errors: invalid code "OK"');
+    const wrong = fn('F', { errors: { OK: { description: 'x' } } }, () => {});
+    expect(() => appOf([], { functions: [wrong] })).toThrow('errors: invalid code "OK"');
   });
 });
 
@@ -176,8 +162,8 @@ describe('middleware receives the outcome that was sent:', () => {
       received.push(outcome);
       return outcome;
     };
-    const fn = defineFunction({ ...facts, timeout, output: { description: 'Any' }, run });
-    return { received, app: appOf([watch, passing, watch], { functions: [fn] }) };
+    const functions = [fn('F', { timeout, output: { description: 'Any' } }, run)];
+    return { received, app: appOf([watch, passing, watch], { functions }) };
   }
   const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
 

@@ -1,5 +1,5 @@
 import { type } from 'arktype';
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import type { Schema } from 'everywire';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 import * as mini from 'zod/mini';
 import { z as zod3 } from 'zod/v3';
 import { proves } from '../promises.ts';
-import { silent } from '../kit/parts.ts';
+import { fn, object, silent } from '../kit/functions.ts';
 
 let calls = 0;
 let unhandled: unknown[] = [];
@@ -51,15 +51,8 @@ const throws = () => {
 /** An app whose functions take such a value, and return one. */
 function appOf(schema: Schema) {
   const any = { description: 'It' };
-  const given = { type: 'object', properties: { value: any } } as const;
-  const takes = defineFunction({ name: 'In', description: 'In', input: schema, output: any, run: (value) => value });
-  const returns = defineFunction({
-    name: 'Out',
-    description: 'Out',
-    input: given,
-    output: schema,
-    run: ({ value }) => value as never,
-  });
+  const takes = fn('In', { input: schema, output: any }, (value) => value);
+  const returns = fn('Out', { input: object({ value: any }, []), output: schema }, ({ value }) => value);
   return createApp({ name: 'Once', version: '1', log: silent, functions: [takes, returns] });
 }
 
@@ -76,38 +69,20 @@ async function bothWays(schema: Schema, value: unknown = { word: 'a' }) {
 const zodWord = (word: z.ZodType) => z.object({ word: word.describe('A word') }).describe('Words');
 
 describe('runs once, in arguments and in results:', () => {
-  const slow = text.refine(() => later(true));
+  const isFine = () => later(true);
+  const slow = text.refine(isFine);
+  const miniWord = mini.string().check(mini.refine(isFine), mini.meta({ description: 'A word' }));
   const accepted: Record<string, [schema: Schema, word?: unknown]> = {
     'a synchronous refinement': [zodWord(text.refine(() => once(true)))],
     'an asynchronous refinement': [zodWord(slow)],
-    'a refinement that returns a promise, without being async': [
-      zodWord(text.refine(() => Promise.resolve(once(true)))),
-    ],
+    'one that returns a promise, without being async': [zodWord(text.refine(() => Promise.resolve(once(true))))],
     'a refinement of the root': [zodWord(text).refine(() => later(true))],
     'a superRefine': [zodWord(text.superRefine(async () => later(undefined)))],
     'a check': [zodWord(text.check(async () => later(undefined)))],
     'one deep inside': [zodWord(z.array(z.union([z.object({ a: slow }), z.null()]))), [{ a: 'x' }]],
     'one with a default around it': [zodWord(slow.default('b'))],
-    'zod/mini': [
-      toJson(
-        mini
-          .object({
-            word: mini.string().check(
-              mini.refine(() => later(true)),
-              mini.meta({ description: 'A word' }),
-            ),
-          })
-          .check(mini.meta({ description: 'Words' })),
-      ),
-    ],
-    valibot: [
-      withJson(
-        v.pipeAsync(
-          v.object({ word: v.string() }),
-          v.checkAsync(() => later(true)),
-        ),
-      ),
-    ],
+    'zod/mini': [toJson(mini.object({ word: miniWord }).check(mini.meta({ description: 'Words' })))],
+    valibot: [withJson(v.pipeAsync(v.object({ word: v.string() }), v.checkAsync(isFine)))],
     arktype: [
       type({ word: type('string').describe('A word') })
         .narrow(() => once(true))

@@ -1,14 +1,14 @@
-import { createApp, defineFunction, defineResource } from 'everywire';
+import { createApp, defineResource } from 'everywire';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addressKey } from '../../src/rate/address-key.ts';
 import { toLimit } from '../../src/rate/limit.ts';
 import { MemoryStore } from '../../src/rate/memory-store.ts';
 import { proves } from '../promises.ts';
-import { problemsOf, silent } from '../kit/parts.ts';
+import { fn, integer, object, silent, string } from '../kit/functions.ts';
+import { problemsOf } from '../kit/parts.ts';
 
-const text = { type: 'string', description: 'Text' } as const;
-const ping = defineFunction({ name: 'Ping', description: 'Answers', output: text, run: () => 'pong' });
+const ping = fn('Ping', { output: string }, () => 'pong');
 const base = { name: 'Rates', version: '1.0.0', log: silent } as const;
 
 describe('the store in memory', () => {
@@ -150,27 +150,11 @@ describe('the limits of an app', () => {
   });
 
   it(proves('rate.order', 'count after access and before arguments; nested calls by function'), async () => {
-    const inner = defineFunction({
-      name: 'Inner',
-      description: 'Is called',
-      input: { type: 'object', properties: { x: text }, required: ['x'] },
-      output: text,
-      scopes: ['x'],
-      rate: { calls: 2, seconds: 60 },
-      run: ({ x }) => x,
-    });
-    const outer = defineFunction({
-      name: 'Outer',
-      description: 'Calls',
-      output: text,
-      run: (_, context) => context.call(inner, { x: '1' }),
-    });
-    const app = createApp({
-      ...base,
-      functions: [inner, outer],
-      access: {},
-      limits: { rate: { per: 'app', calls: 4, seconds: 60 } },
-    });
+    const parts = { input: object({ x: string }), output: string, scopes: ['x'], rate: { calls: 2, seconds: 60 } };
+    const inner = fn('Inner', parts, ({ x }) => x);
+    const outer = fn('Outer', { output: string }, (_, context) => context.call(inner, { x: '1' }));
+    const limits = { rate: { per: 'app', calls: 4, seconds: 60 } } as const;
+    const app = createApp({ ...base, functions: [inner, outer], access: {}, limits });
     const stranger = { principal: { id: 's', kind: 'key', scopes: [], claims: {} } };
     const known = { principal: { id: 'k', kind: 'key', scopes: ['x'], claims: {} } };
     // The stranger uses nothing up.
@@ -182,8 +166,8 @@ describe('the limits of an app', () => {
   });
 
   it(proves('rate.mistakes', 'are checked when the app is created'), () => {
-    const problems = (options: object, fn: object = {}) =>
-      problemsOf({ functions: [{ ...ping, ...fn }], ...options }).join();
+    const problems = (options: object, parts: object = {}) =>
+      problemsOf({ functions: [{ ...ping, ...parts }], ...options }).join();
     const rate = (rule: unknown) => problems({ limits: { rate: rule } });
     expect(rate({ calls: 1, seconds: 1 })).toContain('per must be "principal" or "address" or "function" or "app"');
     expect(rate([{ per: 'app', calls: 0, seconds: 1 }])).toContain('calls must be a positive integer, not 0');
@@ -206,67 +190,50 @@ describe('the limits of an app', () => {
 describe('concurrent calls of a function', () => {
   const tracked = (concurrent: number, more: object = {}) => {
     const seen = { running: 0, most: 0 };
-    const fn = defineFunction({
-      name: 'Slow',
-      description: 'Takes time',
-      concurrent,
-      ...more,
-      run: async () => {
-        seen.most = Math.max(seen.most, ++seen.running);
-        await sleep(20);
-        seen.running--;
-      },
+    const slow = fn('Slow', { concurrent, ...more }, async () => {
+      seen.most = Math.max(seen.most, ++seen.running);
+      await sleep(20);
+      seen.running--;
     });
-    return { fn, seen };
+    return { slow, seen };
   };
 
   it(proves('concurrent.function', 'wait for each other, and for nobody else'), async () => {
-    const { fn, seen } = tracked(2);
-    const app = createApp({ ...base, functions: [fn, ping], limits: { concurrent: 3 } });
-    const slow = Array.from({ length: 10 }, () => app.call('Slow'));
+    const { slow, seen } = tracked(2);
+    const app = createApp({ ...base, functions: [slow, ping], limits: { concurrent: 3 } });
+    const calls = Array.from({ length: 10 }, () => app.call('Slow'));
     await sleep(5);
     // Those that wait for the function do not occupy the app.
     const begun = seen.running;
     expect([begun, (await app.call('Ping')).ok]).toEqual([2, true]);
-    expect((await Promise.all(slow)).every(({ ok }) => ok)).toBe(true);
+    expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true);
     expect(seen).toEqual({ running: 0, most: 2 });
     expect(await app.close()).toBe(true);
   });
 
   it(proves('concurrent.function', 'are refused if too many wait, and time out or leave while they wait'), async () => {
-    const { fn } = tracked(1, { timeout: 200 });
-    const app = createApp({ ...base, functions: [fn], limits: { queued: 2 } });
+    const { slow } = tracked(1, { timeout: 200 });
+    const app = createApp({ ...base, functions: [slow], limits: { queued: 2 } });
     const leaving = new AbortController();
-    const calls = [
-      app.call('Slow'),
-      app.call('Slow', {}, { signal: leaving.signal }),
-      app.call('Slow'),
-      app.call('Slow'),
-    ];
+    const call = (options = {}) => app.call('Slow', {}, options);
+    const calls = [call(), call({ signal: leaving.signal }), call(), call()];
     leaving.abort();
     const ends = (await Promise.all(calls)).map((outcome) => (outcome.ok ? 'OK' : outcome.error.code));
     expect(ends).toEqual(['OK', 'CANCELLED', 'OK', 'UNAVAILABLE']);
-    const late = await Promise.all([app.call('Slow'), app.call('Slow', {}, { timeout: 1 })]);
+    const late = await Promise.all([call(), call({ timeout: 1 })]);
     expect(late.map((outcome) => outcome.ok || outcome.error.code)).toEqual([true, 'TIMEOUT']);
-    expect((await app.call('Slow')).ok).toBe(true);
+    expect((await call()).ok).toBe(true);
   });
 
   it(proves('concurrent.function', 'count if functions make them, and never wait for themselves'), async () => {
-    const { fn, seen } = tracked(2);
-    const many = defineFunction({
-      name: 'Many',
-      description: 'Calls Slow often',
-      concurrent: 1,
-      run: async (_, context) => void (await Promise.all([1, 2, 3, 4, 5].map(() => context.call(fn)))),
+    const { slow, seen } = tracked(2);
+    const many = fn('Many', { concurrent: 1 }, async (_, { call }) => {
+      await Promise.all([1, 2, 3, 4, 5].map(() => call(slow)));
     });
-    const again = defineFunction({
-      name: 'Again',
-      description: 'Calls itself',
-      concurrent: 1,
-      input: { type: 'object', properties: { n: { type: 'integer', description: 'How often' } }, required: ['n'] },
-      run: async ({ n }: { n: number }, context) => void (n > 0 && (await context.call('Again', { n: n - 1 }))),
+    const again = fn('Again', { concurrent: 1, input: object({ n: integer }) }, async ({ n }, { call }) => {
+      if (n > 0) await call('Again', { n: n - 1 });
     });
-    const app = createApp({ ...base, functions: [fn, many, again], limits: { concurrent: 1 } });
+    const app = createApp({ ...base, functions: [slow, many, again], limits: { concurrent: 1 } });
     expect(await app.call('Many')).toMatchObject({ ok: true });
     expect(seen.most).toBe(2);
     expect(await app.call('Again', { n: 3 })).toMatchObject({ ok: true });

@@ -1,16 +1,24 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createApp } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.ts';
+import { allowsType } from '../../src/schema/allows-type.ts';
 import { findExcess } from '../../src/schema/bounds.ts';
 import { compileCheck } from '../../src/schema/check.ts';
 import { numberFromText } from '../../src/schema/from-text.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { mistakesIn } from '../../src/schema/mistakes.ts';
+import { parseJson } from '../../src/schema/parse-json.ts';
 import { repair } from '../../src/schema/repair.ts';
 import { suggest } from '../../src/schema/suggest.ts';
 import { toJson } from '../../src/schema/to-json.ts';
+import { writeJson } from '../../src/schema/write-json.ts';
+import { cutNesting } from '../../src/wires/cut-nesting.ts';
+import { fn, object } from '../kit/functions.ts';
+import { expectLinear } from '../kit/linear.ts';
 import { size } from '../kit/sizes.ts';
+import { pick, seeded } from '../mcp/generated-requests.ts';
 import { proves } from '../promises.ts';
 import { schemas, values } from './arbitrary-schemas.ts';
 
@@ -240,4 +248,120 @@ it(proves('input.suggestion', 'suggests what is near, and nothing else'), () => 
   expect(suggest('ROUND', words)).toBe('round');
   expect(suggest('zebra', words)).toBeUndefined();
   expect(suggest('x', ['y', 'xx'])).toBe('xx');
+});
+
+describe('allowsType', () => {
+  const list = { type: 'array', items: {} };
+  const text = { type: 'string' };
+
+  it.each([
+    [list, true],
+    [text, false],
+    [{}, true],
+    [true, true],
+    [false, false],
+    [{ type: ['string', 'array'] }, true],
+    [{ enum: ['a', 1] }, false],
+    [{ enum: ['a', []] }, true],
+    [{ anyOf: [text, list] }, true],
+    [{ oneOf: [text, { type: 'integer' }] }, false],
+    [{ anyOf: [text, {}] }, true],
+    [{ not: text }, true],
+    [{ allOf: [{}, text] }, false],
+    [{ $ref: '#/$defs/list' }, true],
+    [{ $ref: '#/$defs/text' }, false],
+    [{ $ref: '#/$defs/loop' }, false],
+  ])('%j allows a list: %s', (schema, expected) => {
+    const root = {
+      $defs: { list, text, loop: { anyOf: [text, { type: 'integer', anyOf: [{ $ref: '#/$defs/loop' }] }] } },
+    };
+    expect(allowsType(schema, 'array', root)).toBe(expected);
+  });
+
+  it('looks at each schema once', () => {
+    const $defs: Record<string, object> = { s0: text };
+    for (let i = 1; i <= 60; i++)
+      $defs[`s${i}`] = { anyOf: [{ $ref: `#/$defs/s${i - 1}` }, { $ref: `#/$defs/s${i - 1}` }] };
+    expect(allowsType({ $ref: '#/$defs/s60' }, 'array', { $defs })).toBe(false);
+  });
+});
+
+it('numbers that JavaScript would round are written as they were read', () => {
+  for (const text of [
+    '{"a":9007199254740993,"b":[1e400,-0.5,"1e400"],"c":null}',
+    '[]',
+    '"text"',
+    '{"9007199254740993":{"deep":[123456789012345678901234567890]}}',
+  ])
+    expect(writeJson(parseJson(text))).toBe(text);
+  expect(writeJson(parseJson('{"a":9007199254740993}'), 2)).toBe('{\n  "a": 9007199254740993\n}');
+});
+
+it('a number that would be rounded is refused, also if another copy of the package has read it', async () => {
+  // Vite loads a module again for another query.
+  const copy = '../../src/schema/parse-json.ts?copy';
+  const other = (await import(copy)) as { parseJson: typeof parseJson };
+  const anything = { description: 'anything' };
+  const f = fn('F', { input: object({ x: anything }, []), output: anything }, ({ x }) => x);
+  const app = createApp({ name: 'A', version: '1', functions: [f] });
+  expect(await app.call('F', other.parseJson('{"x":9007199254740993}') as never)).toMatchObject({
+    ok: false,
+    error: { code: 'INVALID_ARGUMENTS', message: expect.stringContaining('9007199254740993 is not exact') as string },
+  });
+});
+
+const SEED = Number(process.env['SHALLOW_SEED'] ?? 7);
+const bounds = { depth: 20, keys: 1_000_000, items: 1_000_000 };
+const bytes = (text: string) => new TextEncoder().encode(text);
+const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json)) as unknown;
+
+/** JSON of random depth, with brackets and quotes in its strings; always larger than the size that is parsed uncut. */
+function generate(random: () => number): string {
+  const text = () =>
+    JSON.stringify(pick(random, ['', ']]}', '[{"', '\\', '\\"', 'ü€😀', '\u2028', `${'x'.repeat(50)}"`, '\\\\']));
+  const value = (depth: number): string => {
+    if (depth === 0) return pick(random, [text(), '1', 'null', '[]', '{}']);
+    const inner = [value(depth - 1), ...(random() < 0.5 ? [value(0)] : [])];
+    if (random() < 0.5) inner.reverse();
+    const space = pick(random, ['', ' ', '\n']);
+    return random() < 0.5
+      ? `[${inner.join(`,${space}`)}]`
+      : `{${inner.map((one, i) => `"k${i}${text().slice(1)}:${space}${one}`).join(',')}}`;
+  };
+  const many = Array.from({ length: 10 }, () => value(Math.floor(random() * 22)));
+  return `{"a":[${many.join(',')}],"pad":"${'['.repeat(16_384)}"}`;
+}
+
+describe('deep nesting is cut before parsing', () => {
+  it(proves('input.bounded', 'the result is refused at the same place, with the same message'), () => {
+    const random = seeded(SEED);
+    let tooDeep = 0;
+    for (let i = 0; i < 300; i++) {
+      const json = bytes(generate(random));
+      const cut = cutNesting(json, bounds.depth);
+      const wanted = findExcess(parsed(json), bounds);
+      expect(findExcess(parsed(cut), bounds), `number ${i} of seed ${SEED}`).toEqual(wanted);
+      if (wanted) tooDeep++;
+      else expect(cut).toBe(json);
+    }
+    expect(tooDeep).toBeGreaterThan(50);
+    expect(tooDeep).toBeLessThan(290);
+  });
+
+  it.each([
+    ['never closed', '['.repeat(50_000)],
+    ['a string that never ends', `"${'['.repeat(50_000)}`],
+    ['an escape at the very end', `"${'x'.repeat(50_000)}\\`],
+    ['closed too often', `${'['.repeat(30_000)}${']'.repeat(30_001)}`],
+    ['closed wrongly', `${'['.repeat(10)}}${'x'.repeat(20_000)}`],
+  ])(proves('input.json', 'invalid JSON stays invalid: %s'), (_what, text) => {
+    expect(() => parsed(cutNesting(bytes(text), 64))).toThrow(SyntaxError);
+  });
+
+  it(proves('input.bounded', 'brackets take time in proportion to their number'), () =>
+    expectLinear((length) => {
+      const deep = bytes('['.repeat(length) + ']'.repeat(length));
+      return () => parsed(cutNesting(deep, 64));
+    }, 50_000),
+  );
 });

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { createApp, forms } from 'everywire';
 import type { AppOptions, Context, FunctionDefinition, Log } from 'everywire';
-import { describe, expect, it } from 'vitest';
+import { createClient } from 'everywire/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
 
 const any = { description: 'Anything' };
@@ -253,3 +254,75 @@ function nextOf(values: readonly unknown[]): () => Promise<IteratorResult<unknow
 
 const toNumbers = () =>
   new TransformStream<Uint8Array, number>({ transform: (bytes, controller) => controller.enqueue(bytes.length) });
+
+describe('keeping connections alive', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    ['text/event-stream', ':\n\n', 'event: result\nid: end\ndata: {"result":"end"}\n\n'],
+    ['application/x-ndjson', '\n', '{"event":"result","data":{"result":"end"}}\n'],
+  ])(
+    proves('stream.chunks', 'proxies see after 15 seconds that the connection is alive: %s'),
+    async (accept, keepAlive, result) => {
+      let end = (_value: string) => {};
+      const { app } = appOf(() => new Promise<string>((resolve) => (end = resolve)));
+      const request = new Request('http://localhost/functions/F', { method: 'POST', headers: { accept } });
+      const responded = app.fetch(request);
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { timeout: 30_000 });
+      vi.advanceTimersByTime(15_000);
+      const response = await responded;
+      expect(response.status).toBe(200);
+      vi.advanceTimersByTime(15_000);
+      end('end');
+      expect(await response.text()).toBe(keepAlive + keepAlive + result);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+});
+
+describe('files that nobody reads', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const headers = { 'content-disposition': 'attachment; filename="a.bin"' };
+
+  /** A file whose body never ends, and whether it was cancelled. */
+  async function endless(): Promise<{ readonly file: File; readonly cancelled: () => boolean }> {
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(10)),
+      cancel: () => void (isCancelled = true),
+    });
+    const send = async (input: unknown) =>
+      String(input).endsWith('/functions/F') ? new Response(body, { headers }) : new Response(null, { status: 404 });
+    const outcome = await createClient('http://localhost', { fetch: send, maxBufferedFile: 5 }).call('F');
+    return { file: (outcome as { data: File }).data, cancelled: () => isCancelled };
+  }
+
+  it(proves('file.lazy', 'a file that nobody reads for five minutes ends'), async () => {
+    const { file, cancelled } = await endless();
+    await vi.advanceTimersByTimeAsync(299_000);
+    expect(cancelled()).toBe(false);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(cancelled()).toBe(true);
+    const reader = file.stream().getReader();
+    await reader.read(); // received before
+    await expect(reader.read()).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: 'Nobody read the file for 300 seconds',
+    });
+  });
+
+  it(proves('file.lazy', 'a file that is read slowly does not end'), async () => {
+    const { file, cancelled } = await endless();
+    const reader = file.stream().getReader();
+    for (let i = 0; i < 5; i++) {
+      expect((await reader.read()).value).toHaveLength(10);
+      await vi.advanceTimersByTimeAsync(200_000);
+    }
+    expect(cancelled()).toBe(false);
+    await reader.cancel();
+    expect([cancelled(), vi.getTimerCount()]).toEqual([true, 0]);
+  });
+});

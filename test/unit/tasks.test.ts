@@ -1,79 +1,59 @@
-import { describe, expect, test } from 'vitest';
-import { defineFunction } from '../../src/core/function.ts';
-import type { Middleware } from '../../src/core/middleware.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
-import { createApp } from '../../src/app/create-app.ts';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { App } from '../../src/app/app.ts';
+import { createApp } from '../../src/app/create-app.ts';
 import { followTask } from '../../src/app/find-task.ts';
 import type { FoundTask, TaskCaller } from '../../src/app/find-task.ts';
+import { limitsFrom } from '../../src/core/limits.ts';
+import type { Middleware } from '../../src/core/middleware.ts';
+import { success } from '../../src/core/outcome.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
+import { createReport } from '../../src/core/report.ts';
 import type { Deferral, Task } from '../../src/core/task.ts';
-import { silent } from '../kit/parts.ts';
+import { createMemoryState } from '../../src/share/memory-state.ts';
+import { MemoryTaskQueue } from '../../src/tasks/memory-queue.ts';
+import { MemoryTaskStore } from '../../src/tasks/memory-store.ts';
+import type { TaskRecord } from '../../src/tasks/task-record.ts';
+import { Tasks } from '../../src/tasks/tasks.ts';
+import { createVault } from '../../src/tasks/vault.ts';
+import type { Context } from 'everywire';
+import { fn, integer, object, silent, string } from '../kit/functions.ts';
+import { next, record } from '../tasks/records.ts';
 
 const PREFERS: Deferral = { caller: 'prefers', askable: ['elicitation/create'] };
 const HERE: TaskCaller = { caller: { wire: 'test' } };
-const number = { type: 'integer', description: 'A number' } as const;
-const numbers = { type: 'object', properties: { n: number }, required: ['n'] } as const;
+const numbers = object({ n: integer });
 
 const gates = new Map<number, () => void>();
 const open = (n: number) => gates.get(n)?.();
 
-const double = defineFunction({
-  name: 'Double',
-  description: 'Doubles a number',
-  task: 'allowed',
-  input: numbers,
-  output: number,
-  run: ({ n }) => n * 2,
-});
+const double = fn('Double', { task: 'allowed', input: numbers, output: integer }, ({ n }) => n * 2);
 
 /** Runs until `open` is called, or its signal is aborted. */
-const wait = defineFunction({
-  name: 'Wait',
-  description: 'Waits',
-  task: 'allowed',
-  input: numbers,
-  output: { type: 'string', description: 'What ended it' },
-  run: ({ n }, { signal, progress }) =>
-    new Promise<string>((resolve) => {
-      progress(n, 10, 'waiting');
-      gates.set(n, () => resolve('opened'));
-      signal.addEventListener('abort', () => aborted.add(n));
-    }),
+const wait = fn('Wait', { task: 'allowed', input: numbers, output: string }, ({ n }, { signal, progress }) => {
+  progress(n, 10, 'waiting');
+  signal.addEventListener('abort', () => aborted.add(n));
+  return new Promise<string>((resolve) => gates.set(n, () => resolve('opened')));
 });
 const aborted = new Set<number>();
 
-const always = defineFunction({
-  name: 'Always',
-  description: 'Is always a task',
-  task: 'always',
-  timeout: 20,
-  output: number,
-  run: async (_input, { task }) => {
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    return task?.attempt ?? 0;
-  },
+const always = fn('Always', { task: 'always', timeout: 20, output: integer }, async (_input, { task }) => {
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  return task?.attempt ?? 0;
 });
 
-const ask = defineFunction({
-  name: 'Ask',
-  description: 'Asks twice',
-  task: 'allowed',
-  output: { type: 'string', description: 'The answers' },
-  run: async (_input, context) => {
-    const name = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
-    const [first, second] = await Promise.all([
-      context.ask(name, 'First?'),
-      context.ask(name, 'Second?', { name: 'second' }),
-    ]);
-    return `${first.name} ${second.name}`;
-  },
+const schema = object({ name: string });
+const ask = fn('Ask', { task: 'allowed', output: string }, async (_input, context) => {
+  const questions = [context.ask(schema, 'First?'), context.ask(schema, 'Second?', { name: 'second' })] as const;
+  const [first, second] = await Promise.all(questions);
+  return `${first.name} ${second.name}`;
 });
 
 function create(options: Partial<Parameters<typeof createApp>[0]> = {}): App {
+  const functions = [double, wait, always, ask];
   return createApp({
     name: 'Tasks',
-    version: '1.0.0',
-    functions: [double, wait, always, ask],
+    version: '1',
+    functions,
     errors: 'shown',
     log: silent,
     ...options,
@@ -147,9 +127,9 @@ describe('a task', () => {
 
 test('middleware runs around the function of a task, and around what is asked about it', async () => {
   const seen: string[] = [];
-  const note: Middleware = (call, next) => {
+  const note: Middleware = (call, run) => {
     seen.push(call.function.operationId);
-    return next();
+    return run();
   };
   const app = create({ middleware: [note] });
   await end(app, (await start(app, 'Double', { n: 1 })).task);
@@ -158,16 +138,14 @@ test('middleware runs around the function of a task, and around what is asked ab
 });
 
 test('beforeTask asks while the caller waits, and run finds the answers', async () => {
-  const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
-  const greet = defineFunction({
-    name: 'Greet',
-    description: 'Greets',
+  const who = (context: Context) => context.ask(schema, 'Who?', { name: 'who' });
+  const parts = {
     task: 'always',
-    output: { type: 'string', description: 'A greeting' },
-    beforeTask: (_input, context) => context.ask(schema, 'Who?', { name: 'who' }),
-    run: async (_input, context) => `Hello ${(await context.ask(schema, 'Who?', { name: 'who' })).name}`,
-  });
-  const app = create({ functions: [greet] });
+    output: string,
+    beforeTask: (_input: object, context: Context) => who(context),
+  } as const;
+  const greet = fn('Greet', parts, async (_input, context) => `Hello ${(await who(context)).name}`);
+  const app = create({ functions: [greet as never] });
   const asker = {
     answers: { who: { action: 'accept', content: { name: 'Ada' } } },
     can: () => true,
@@ -207,4 +185,207 @@ test('when the app closes, running tasks are given back; without a store they ar
   await app.close();
   expect(aborted.has(4)).toBe(true);
   expect(warnings).toContain('1 unfinished tasks are lost: without a store, they end with their process');
+});
+
+const NINE = '9'.repeat(36);
+const TEN = 'a'.repeat(36);
+
+/** As a process leaves it that was killed so often while it worked on the task. */
+function abandoned(id: string, attempts: number): TaskRecord {
+  const now = Date.now();
+  const history = Array.from({ length: attempts }, (_, i) => ({ at: now + i, what: 'started', by: `process-${i}` }));
+  const call = JSON.stringify({ caller: { wire: 'test' }, askable: [] });
+  return record({ id, owner: '', expiresAt: null, attempts, history, call });
+}
+
+test('a task that was started ten times and never finished is given up, and kept with its history', async () => {
+  const store = new MemoryTaskStore({ records: 100, bytes: 1e6 });
+  const queue = new MemoryTaskQueue();
+  const tasks = new Tasks({
+    store,
+    queue,
+    vault: createVault(undefined),
+    limits: limitsFrom({}, []),
+    log: silent,
+    report: createReport(silent, false),
+    call: async () => success(1),
+  });
+  for (const task of [abandoned(NINE, 9), abandoned(TEN, 10)]) {
+    await store.create(task);
+    await queue.add(task);
+  }
+  await tasks.work();
+  await expect.poll(async () => (await tasks.stats()).byStatus.working).toBe(0);
+  expect(await tasks.get(NINE, '')).toMatchObject({ task: { status: 'completed' } });
+  expect(await tasks.get(TEN, '')).toMatchObject({
+    task: { status: 'failed', statusMessage: 'Started 10 times and never finished' },
+    outcome: { ok: false, error: { code: 'TASK_LOST' }, isByFramework: true },
+  });
+  const dead = await tasks.dead();
+  expect(dead.map(({ id }) => id)).toEqual([TEN]);
+  expect(dead[0]!.history.map(({ what }) => what)).toEqual([...Array<string>(10).fill('started'), 'failed: TASK_LOST']);
+  expect(await tasks.stats()).toMatchObject({ dead: 1, byStatus: { failed: 1, completed: 1 } });
+  await tasks.close(0);
+});
+
+describe('tasks in memory', () => {
+  const LONG = 'x'.repeat(10_000);
+  let store: MemoryTaskStore;
+  const openStore = (limits = {}) => (store = new MemoryTaskStore({ records: 100, bytes: 1e6, ...limits }));
+  beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
+  afterEach(async () => {
+    await store.close();
+    vi.useRealTimers();
+  });
+  const add = async (id: string, parts: Partial<TaskRecord> = {}) => store.create(record({ id, ...parts }));
+  const ids = (heads: readonly { id: string }[]) => heads.map(({ id }) => id).join('');
+
+  it('are limited in number, until one expires', async () => {
+    openStore({ records: 2 });
+    await add('a', { expiresAt: Date.now() + 1000 });
+    const second = await store.create(record(), 'key');
+    await expect(add('c')).rejects.toThrow('The task store is full: at most 2 tasks are kept in memory');
+    expect(await store.create(record(), 'key')).toEqual(second);
+    vi.advanceTimersByTime(2000);
+    expect(await add('c')).toMatchObject({ id: 'c' });
+  });
+
+  it('are limited in size, but can always fail', async () => {
+    openStore({ bytes: 15_000 });
+    const task = await add('a', { call: LONG });
+    const message = 'The task store is full: at most 15000 bytes of tasks are kept in memory';
+    await expect(add('b', { call: LONG })).rejects.toThrow(message);
+    await expect(store.replace(next(task, { outcome: LONG }))).rejects.toThrow(message);
+    await expect(store.replace(next(task, { outcome: 'x'.repeat(5001) }))).rejects.toThrow(message);
+    expect(await store.replace(next(task, { outcome: 'x'.repeat(5000) }))).toBe(true);
+    expect(await store.replace(next(next(task), { answers: 'x'.repeat(4096) }))).toBe(true);
+    await expect(add('b')).rejects.toThrow(message);
+    vi.advanceTimersByTime(60_000);
+    expect(await store.read('a')).toBeUndefined();
+    expect(await add('b', { call: 'x'.repeat(15_000) })).toMatchObject({ id: 'b' });
+  });
+
+  it('are replaced only by the next version, which keeps the payloads that it does not give', async () => {
+    openStore();
+    const task = await add('a', { questions: '1' });
+    for (const version of [0, 1, 3]) expect(await store.replace({ ...task, version })).toBe(false);
+    expect(await store.replace(next(record({ id: 'b' })))).toBe(false);
+    expect(await store.read('a')).toEqual(task);
+    const { call, questions, ...head } = next(task, { status: 'completed', outcome: '2' });
+    expect(await store.replace(head)).toBe(true);
+    expect(await store.read('a')).toEqual({ ...head, call, questions });
+    expect(await store.create(record({ id: 'a' }))).toEqual({ ...head, call, questions });
+  });
+
+  it('are listed, counted and found again until they expire', async () => {
+    openStore();
+    const count = async () => {
+      const { byStatus, dead, oldestWorking = 0 } = await store.stats();
+      return `${Object.values(byStatus).join(' ')}, ${dead} dead, since ${oldestWorking - 1_000_000}`;
+    };
+    expect(await count()).toBe('0 0 0 0 0, 0 dead, since -1000000');
+    const a = await add('a', { owner: 'eve', expiresAt: null });
+    vi.advanceTimersByTime(10);
+    const b = await add('b', { expiresAt: Date.now() + 5000 });
+    await add('c', { status: 'failed', isDead: true });
+    await add('d', { status: 'input_required' });
+    expect(await count()).toBe('2 1 0 1 0, 1 dead, since 0');
+    const list = async (options: object = {}) => ids(await store.list({ limit: 9, ...options }));
+    expect(await list()).toBe('dcba');
+    expect([await list({ limit: 2 }), await list({ owner: 'eve' })]).toEqual(['dc', 'a']);
+    expect([await list({ isDead: true }), await list({ isDead: false })]).toEqual(['c', 'dba']);
+    await store.replace(next(a, { status: 'completed' }));
+    expect(await count()).toBe('1 1 1 1 0, 1 dead, since 10');
+    await store.replace(next(b, { expiresAt: Date.now() + 1000 }));
+    vi.advanceTimersByTime(1000);
+    expect([await list(), await store.read('b')]).toEqual(['dca', undefined]);
+    expect(await count()).toBe('0 1 1 1 0, 1 dead, since -1000000');
+    vi.advanceTimersByTime(100_000);
+    expect([await list(), await count()]).toEqual(['a', '0 0 1 0 0, 0 dead, since -1000000']);
+  });
+
+  it('that work and were not looked at are handed out once, the oldest first', async () => {
+    openStore();
+    for (const id of ['a', 'b', 'c', 'd']) await add(id, id === 'c' ? { status: 'input_required' } : {});
+    vi.advanceTimersByTime(10);
+    const stale = async (limit = 9, before = Date.now()) => ids(await store.stale(before, limit));
+    expect(await stale(9, Date.now() - 10)).toBe('');
+    expect([await stale(2), await stale(), await stale()]).toEqual(['ab', 'd', '']);
+    expect(await stale(9, Date.now() + 1)).toBe('abd');
+    vi.advanceTimersByTime(60_000);
+    expect(await stale()).toBe('');
+  });
+
+  it('report their changes to everybody who watches', async () => {
+    openStore();
+    const seen: string[] = [];
+    const listener = (id: string) => void seen.push(id);
+    const stop = await store.watch(listener);
+    await store.watch(listener);
+    let task = await add('a');
+    const replace = async () => store.replace((task = next(task)));
+    await replace();
+    stop();
+    await replace();
+    expect(seen).toEqual(['a', 'a', 'a']);
+    await store.close();
+    await replace();
+    expect([seen.length, await store.isReachable()]).toEqual([3, true]);
+  });
+});
+
+function atTime() {
+  let now = 0;
+  return { state: createMemoryState(() => now), pass: (ms: number) => void (now += ms) };
+}
+
+describe('shared state in memory', () => {
+  it('keeps the first value, for as long as it is asked for', async () => {
+    const { state, pass } = atTime();
+    expect(await state.add('key', 'first', 100)).toBe('first');
+    pass(99);
+    expect(await state.add('key', 'second', 100)).toBe('first');
+    pass(99);
+    expect(await state.add('key', 'second', 100)).toBe('first');
+    pass(100);
+    expect(await state.add('key', 'third', 100)).toBe('third');
+  });
+
+  it('keeps records: fields, claims and limits', async () => {
+    const { state, pass } = atTime();
+    await state.create('r', { a: '1', owner: '' }, 100);
+    expect(await state.keep('r', 200, ['a', 'owner', 'none'], { owner: 'me', a: '2' })).toEqual(['1', 'me', undefined]);
+    expect(await state.keep('r', 200, ['owner'], { owner: 'you' })).toEqual(['me']);
+    expect(await state.put('r', 'b', '3', 3)).toBe(true);
+    expect(await state.put('r', 'c', '4', 3)).toBe(false);
+    expect(await state.put('r', 'b', '5', 3)).toBe(true);
+    await state.remove('r', 'a');
+    expect(await state.read('r')).toEqual({ owner: 'me', b: '5' });
+    pass(200);
+    expect(await state.keep('r', 100, ['owner'])).toBeUndefined();
+    expect(await state.put('r', 'b', '5', 3)).toBe(false);
+    expect(await state.read('r')).toEqual({});
+    await state.create('r', { a: '1' }, 100);
+    await state.delete('r');
+    expect(await state.read('r')).toEqual({});
+  });
+
+  it('delivers messages to those that listen', async () => {
+    const { state } = atTime();
+    const heard: string[] = [];
+    const forget = await state.subscribe('channel', (message) => void heard.push(message));
+    await state.publish('channel', 'one');
+    await state.publish('other', 'two');
+    forget();
+    await state.publish('channel', 'three');
+    expect(heard).toEqual(['one']);
+  });
+
+  it('is limited: what would be forgotten next goes first', async () => {
+    const { state } = atTime();
+    await state.create('soon', { a: '1' }, 10);
+    for (let i = 0; i < 10_000; i++) await state.create(`r${i}`, { a: '1' }, 1000);
+    expect(await state.read('soon')).toEqual({});
+    expect(await state.read('r0')).toEqual({ a: '1' });
+  });
 });

@@ -92,6 +92,17 @@ function pairs(
 
 const LONGEST_QUERY = 12_000;
 
+/** A request of MCP, a raw body, and a request with a header. */
+const mcp = (method: string, params: (n: number) => Record<string, unknown>) => (n: number) => ({
+  method,
+  params: params(n),
+});
+const body = (text: (n: number) => string) => (n: number) => ({ function: 'Numbers', body: text(n) });
+const accept = (text: (n: number) => string) => (n: number) => ({
+  path: '/functions/Numbers',
+  headers: { accept: text(n) },
+});
+
 const wrongLeaf = (n: number) => chain(n, 'x');
 
 /** Each string holds the JSON of the next: twice as many characters per level. */
@@ -307,42 +318,30 @@ export const cases: readonly Growth[] = [
 
   // Requests that are not calls, or not yet.
   ...sent('bytes', sizes(512, 524_288), {
-    'a body of brackets': (n) => ({
-      function: 'Numbers',
-      body: `{"value":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}`,
-    }),
-    'a body that ends too early': (n) => ({ function: 'Numbers', body: `{"value":[${'1,'.repeat(n / 2)}` }),
-    'a body of open brackets': (n) => ({ function: 'Numbers', body: '['.repeat(n) }),
-    'a body of open braces': (n) => ({ function: 'Numbers', body: '{"":'.repeat(n / 4) }),
+    'a body of brackets': body((n) => `{"value":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}`),
+    'a body that ends too early': body((n) => `{"value":[${'1,'.repeat(n / 2)}`),
+    'a body of open brackets': body((n) => '['.repeat(n)),
+    'a body of open braces': body((n) => '{"":'.repeat(n / 4)),
   }),
   ...sent('mcp', sizes(512, 131_072), {
-    'a function with a long name': (n) => ({
-      method: 'tools/call',
-      params: { name: 'x'.repeat(n / 2), arguments: {} },
-    }),
-    'a resource of two variables': (n) => ({ method: 'resources/read', params: { uri: `file://${'.'.repeat(n)}/` } }),
-    'a resource of three variables': (n) => ({ method: 'resources/read', params: { uri: `part://${'-'.repeat(n)}/` } }),
-    'a prompt with a long argument': (n) => ({
-      method: 'prompts/get',
-      params: { name: 'begin', arguments: { value: 'x'.repeat(n) } },
-    }),
-    'completion of a long word': (n) => ({
-      method: 'completion/complete',
-      params: { ref: { type: 'ref/prompt', name: 'begin' }, argument: { name: 'value', value: 'x'.repeat(n) } },
-    }),
+    'a function with a long name': mcp('tools/call', (n) => ({ name: 'x'.repeat(n / 2), arguments: {} })),
+    'a resource of two variables': mcp('resources/read', (n) => ({ uri: `file://${'.'.repeat(n)}/` })),
+    'a resource of three variables': mcp('resources/read', (n) => ({ uri: `part://${'-'.repeat(n)}/` })),
+    'a prompt with a long argument': mcp('prompts/get', (n) => ({
+      name: 'begin',
+      arguments: { value: 'x'.repeat(n) },
+    })),
+    'completion of a long word': mcp('completion/complete', (n) => ({
+      ref: { type: 'ref/prompt', name: 'begin' },
+      argument: { name: 'value', value: 'x'.repeat(n) },
+    })),
   }),
   ...sent('http', sizes(512, 8192), {
     'a resource of two variables, by path': (n) => ({
       path: `/resources/${encodeURIComponent('file://')}${'.'.repeat(n)}%2F`,
     }),
-    'a long Accept header': (n) => ({
-      path: '/functions/Numbers',
-      headers: { accept: `${'text/plain;q=0.1,'.repeat(n / 8)}a/b` },
-    }),
-    'an Accept header of quotes': (n) => ({
-      path: '/functions/Numbers',
-      headers: { accept: `application/json;profile="${'\\"'.repeat(n / 2)}` },
-    }),
+    'a long Accept header': accept((n) => `${'text/plain;q=0.1,'.repeat(n / 8)}a/b`),
+    'an Accept header of quotes': accept((n) => `application/json;profile="${'\\"'.repeat(n / 2)}`),
     'a long query': (n) => ({ path: `/functions/Numbers?${'a&'.repeat(n / 2)}profile=plain` }),
   }),
 ];
