@@ -54,7 +54,7 @@ const checks = [
   {
     name: 'killed-redis',
     title: 'Workers are killed',
-    does: 'Starts tasks in Redis, and kills two of four workers every second with SIGKILL until the work is nearly done. Every task must end with its own result. Each run of a function leaves a line in a ledger, so duplicates are counted: tasks are run at least once. `npm run test:full` does it with 3,000 tasks, and with 300 in PostgreSQL as well.',
+    does: 'Starts tasks in Redis, and kills two of four workers every second with SIGKILL until the work is nearly done. Every task must end with its own result. Each run of a function leaves a line in a ledger, so duplicates are counted: tasks are run at least once. `npm run test:full` does it with 1,500 tasks, and with 100 in PostgreSQL as well.',
     command: 'TASKS=10000 EVERYWIRE_FULL=1 npx vitest run test/tasks/survival/kill.full.test.ts -t Redis',
   },
   {

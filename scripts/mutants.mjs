@@ -74,9 +74,11 @@ function readOptions(known) {
     console.error(`${error.message}\n\n${USAGE}`);
     process.exit(2);
   }
-  if (!given.help) return given;
-  console.log(USAGE);
-  process.exit();
+  if (given.help) {
+    console.log(USAGE);
+    process.exit();
+  }
+  return given;
 }
 
 async function main() {

@@ -148,8 +148,7 @@ if (why !== undefined) console.error(`NOT TESTED: access behind web servers (${w
 
 describe.skipIf(isSkipped).each(webServers)('behind %s', (server) => {
   let running: Promise<RunningServer> | undefined;
-  const started = () =>
-    (running ??= builtModule(APP).then((file) => startWebServer(server, { 'access.mjs': file })));
+  const started = () => (running ??= builtModule(APP).then((file) => startWebServer(server, { 'access.mjs': file })));
   afterAll(async () => (await running)?.stop());
 
   const ask = async (path: string, headers: Record<string, string> = {}) =>

@@ -240,14 +240,14 @@ describe.skipIf(!hasChromium)('the console of an app with access rules', () => {
     await page.locator('.live .badge', { hasText: /^connected$/ }).waitFor();
     const headers = { 'x-api-key': 'reader-key' };
     await fetch(`${at.url}/functions/WhoAmI`, { method: 'POST', headers });
-    await page.locator('.records tbody tr', { hasText: 'reader' }).waitFor();
+    await page.locator('.records tbody tr', { hasText: 'reader' }).first().waitFor();
     await at.enterToken('reader-key');
     await page.locator('.live .badge', { hasText: /not connected|403/ }).waitFor();
     expect(await page.locator('.records tbody tr').count()).toBe(0);
     // Another one who may: connected again, with what the server has kept.
     await at.enterToken('none');
     await page.locator('.live .badge', { hasText: /^connected$/ }).waitFor();
-    await page.locator('.records tbody tr', { hasText: 'reader' }).waitFor();
+    await page.locator('.records tbody tr', { hasText: 'reader' }).first().waitFor();
     const seen: (string | undefined)[] = [];
     page.on('request', (one) => {
       if (one.url().endsWith('/events')) seen.push(one.headers()['authorization']);

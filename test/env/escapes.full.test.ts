@@ -15,7 +15,7 @@ const BACKSLASHES = ['\\', '\\/', '/\\', '\\x2f'];
 const SLASHES = [
   ...'/ // %2f %2F %5c %252f %255c %c0%af %c1%9c %u2215 /./ /.// &#47;'.split(' '),
   ...BACKSLASHES,
-  ...'\u2215\u2044\uff0f\u29f8\ufe68\uff3c',
+  ...'\u2215 \u2044 \uff0f \u29f8 \ufe68 \uff3c'.split(' '),
 ];
 const CONTROLS = ['', ' ', '\0', '\0.txt', '\n', '\r\n', '\u202e', '\ud800'];
 const ENDS = [...CONTROLS, ...'%00 %00.txt / /. # ? ;.txt'.split(' ')];

@@ -10,7 +10,7 @@ import { size } from '../kit/sizes.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 
-const KILLS = size(2, 200);
+const KILLS = size(2, 30);
 const READS = 200;
 
 /** Reads the file of a process that writes without a pause, and kills it. Returns everything that was to be seen. */
@@ -49,5 +49,5 @@ it(
     // It was read while it changed.
     expect(letters.size).toBeGreaterThan(2);
   },
-  size(60_000, 600_000),
+  size(60_000, 300_000),
 );

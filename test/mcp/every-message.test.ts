@@ -20,7 +20,7 @@ const app = createApp(options as unknown as AppOptions);
 const HELLO = { ...INITIALIZE, id: 'hello', params: { ...INITIALIZE.params, capabilities: {} } };
 
 const figures = { messages: 0, requests: 0 };
-afterAll(() => void report('messages', { ...figures, seed: `MESSAGE_SEED=${SEED}` }));
+afterAll(() => report('messages', { ...figures, seed: `MESSAGE_SEED=${SEED}` }));
 
 interface Reply {
   readonly id?: string | number | null;

@@ -83,7 +83,7 @@ async function onStdio(era: Era, method: string, params: Params): Promise<Reply>
 
 const NONSENSE = { cursor: {}, uri: 5, name: 'x', arguments: 7, ref: [], level: 'x', argument: null };
 const CURSOR = 'cursor: expected string, received number';
-const FIVE = [...'abcde'].map((name) => `arguments.${name}: expected string, received number`).join('; ');
+const FIVE = ['a', 'b', 'c', 'd', 'e'].map((name) => `arguments.${name}: expected string, received number`).join('; ');
 const prompt = (given: object) => ({ name: 'x', arguments: given });
 
 describe.each([

@@ -6,8 +6,8 @@ import { sharedBackends } from '../backends.ts';
 import { killWorkers } from './kill-workers.mjs';
 
 const SIZES: Readonly<Record<string, number>> = {
-  Redis: Number(process.env['TASKS'] ?? size(1000, 3000)),
-  PostgreSQL: size(60, 300),
+  Redis: Number(process.env['TASKS'] ?? size(1000, 1500)),
+  PostgreSQL: size(60, 100),
 };
 
 describe.each(sharedBackends)('$name', ({ name, open }) => {
