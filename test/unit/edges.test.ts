@@ -22,6 +22,8 @@ import { proves } from '../promises.ts';
 
 // Values exactly at a limit, and one beyond it: where a comparison that is off by one shows.
 
+const MONTH_ENDS = '01-31 02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'.split(' ');
+
 describe('a schema', () => {
   const kind = (value: unknown) => ({ type: 'object', properties: { kind: { const: value } }, required: ['kind'] });
   const object = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
@@ -47,8 +49,8 @@ describe('a schema', () => {
     ],
     [
       { format: 'date' },
-      ['2026-01-31', '2024-02-29', '2000-02-29'],
-      ['2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01'],
+      ['2024-02-29', '2000-02-29', ...MONTH_ENDS.map((end) => `2026-${end}`)],
+      ['1900-02-29', '2026-13-01', '2026-02-29', '2026-04-31', '2026-06-31', '2026-09-31', '2026-11-31', '2026-12-32'],
     ],
     [{ format: 'ipv6' }, ['::ffff:1.2.3.4', '1:2:3:4:5:6:1.2.3.4'], ['1.2.3.4::', '1:2:3:4:5:6:7:1.2.3.4']],
     [
