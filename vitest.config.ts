@@ -7,6 +7,7 @@ import QuietReporter from './test/kit/reporter.ts';
 const UNIT = ['test/unit/**/*.test.ts', 'test/responses/**/*.test.ts'];
 
 const SHOP = 'examples/shop/**/*.test.ts';
+const MEASURED = 'test/reliability/work-per-byte.test.ts';
 const isFull = process.env['EVERYWIRE_FULL'] === '1';
 
 // What tests reach in src can be counted in this process only; the built package and the processes of tests do not count.
@@ -34,10 +35,12 @@ export default defineConfig({
         'built',
         {
           include: ['{test,examples}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...UNIT, SHOP, ...(isFull ? [] : ['**/*.full.test.ts'])],
+          exclude: [...configDefaults.exclude, ...UNIT, SHOP, MEASURED, ...(isFull ? [] : ['**/*.full.test.ts'])],
         },
         isCoverage,
       ),
+      // Measures CPU time, which is longer while another core is busy: runs after all other files, alone.
+      project('measured', { include: [MEASURED], sequence: { groupOrder: 1 } }, false),
       // An example for users, whose files know nothing about sharing a process.
       ...(isFull ? [project('shop', { include: [SHOP], isolate: true }, false)] : []),
     ],

@@ -334,8 +334,8 @@ async function tryMutant(job, mutant, reach, kills) {
     kills[file] = (kills[file] ?? 0) + 1;
     return { status: options.full ? 'found (full)' : 'found', by: file, test };
   };
-  for (const project of ['unit', 'built']) {
-    const isolate = project === 'built';
+  for (const project of ['unit', 'built', 'measured']) {
+    const isolate = project !== 'unit';
     for (let rest = reaching.filter((one) => one.project === project); rest.length > 0;) {
       // A test that is not in this process may have been reached by any of its file.
       const tests = rest.map(({ file, ids }) => ({ file, ids: isolate || ids.includes('') ? undefined : ids }));

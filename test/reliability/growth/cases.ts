@@ -232,7 +232,7 @@ export const cases: readonly Growth[] = [
     'unique objects, but for the last two': (n) => [...repeat(n, (id) => ({ id })), { id: n - 1 }],
     'unique objects that are all the same': (n) => repeat(n, () => ({ id: 1 })),
   }),
-  ...rows('Defaults', { from: 100, to: 99_990, times: 30 }, { 'defaults in many items': (n) => repeat(n, () => ({})) }),
+  ...rows('Defaults', { from: 100, to: 99_990, times: 60 }, { 'defaults in many items': (n) => repeat(n, () => ({})) }),
 
   // Long strings.
   ...rows('Strings', sizes(64, 99_990), { 'short strings, all wrong': (n) => repeat(n, () => 'UP') }),
