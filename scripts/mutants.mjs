@@ -4,6 +4,7 @@
 import { execFileSync, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -84,6 +85,7 @@ function readOptions(known) {
 async function main() {
   setPriority(10);
   const temporary = mkdtempSync(join(tmpdir(), 'mu-')); // short, since paths of sockets are
+  chmodSync(temporary, 0o755); // PostgreSQL and Apache run as users of their own
   const jobs = Array.from({ length: Number(options.jobs) }, () => new Job(temporary));
   process.on('exit', () => {
     for (const job of jobs) job.kill();
@@ -271,7 +273,7 @@ async function recordReach(jobs) {
       (options.full || !file.endsWith('.full.test.ts')),
   );
   const hashes = new Map(testFiles.map(({ file }) => [file, digest(readFileSync(join(tree, file), 'utf8'))]));
-  const missing = testFiles.filter(({ file }) => known[file]?.hash !== hashes.get(file));
+  const missing = testFiles.filter(({ file }) => known[file]?.hash !== hashes.get(file) || known[file].failure);
   const log = join(cache, 'reached');
   mkdirSync(log, { recursive: true });
   let done = 0;
