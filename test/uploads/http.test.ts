@@ -51,7 +51,11 @@ let embedded: Server;
 const hosts: Record<string, Send> = {
   serve: (path, init) => fetch(host.url + path, init),
   toNodeHandler: (path, init) => fetch(embedded.url + path, init),
-  'app.fetch': (path, init) => app.fetch(new Request(`http://localhost${path}`, init)),
+  async 'app.fetch'(path, init) {
+    const request = new Request(`http://localhost${path}`, init);
+    // As bytes: a form that is cancelled is a rejection that nobody can catch since Node 24 (nodejs/undici#5835).
+    return app.fetch(new Request(request, request.body ? { body: await request.clone().arrayBuffer() } : {}));
+  },
 };
 const names = Object.keys(hosts);
 
