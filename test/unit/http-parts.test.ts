@@ -3,10 +3,12 @@ import type { AppOptions } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
 import { refuse } from '../../src/core/failure.ts';
 import { defineFunction } from '../../src/core/function.ts';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import type { HttpRequest } from '../../src/wires/http/message.ts';
 import { createChallenge } from '../../src/wires/http/challenge.ts';
 import { etagOf, isKnown } from '../../src/wires/http/etag.ts';
 import { ComponentNames, toItemName, toPascalCase } from '../../src/wires/http/openapi/names.ts';
+import { IDEMPOTENCY_KEY, TASK } from '../../src/wires/http/openapi/task-schemas.ts';
 import { describeSecurity } from '../../src/wires/http/openapi/security.ts';
 import { createPublicUrl } from '../../src/wires/http/public-url.ts';
 import { refuseSimple } from '../../src/wires/http/simple-request.ts';
@@ -78,6 +80,14 @@ describe('the target of a request', () => {
 });
 
 describe('headers', () => {
+  it('of a success and of a failure name their types', async () => {
+    const app = appWith(undefined, [defineFunction({ name: 'Hi', description: 'Hi', run() {} })]);
+    const headers = { accept: 'application/problem+json' };
+    const call = (name: string) => app.fetch(new Request(`http://x/functions/${name}`, { method: 'POST', headers }));
+    const types = (await Promise.all(['Hi', 'No'].map(call))).map((response) => response.headers.get('content-type'));
+    expect(types).toEqual(['application/json; profile=problem', 'application/problem+json']);
+  });
+
   it.each([
     [undefined, false],
     ['*', true],
@@ -158,6 +168,12 @@ describe('the OpenAPI document', () => {
     expect(pascal).toEqual(['OrderLines', 'OrderLines', 'OrderLines', 'OrderLines', 'HTTPPort']);
     const items = ['OrderLines', 'Data', 'Entries', 'Status', 'Address'].map(toItemName);
     expect(items).toEqual(['OrderLine', 'DataItem', 'Entry', 'StatusItem', 'AddressItem']);
+  });
+
+  it('describes tasks', () => {
+    const { status } = TASK.properties as Record<string, JsonSchema>;
+    expect(status!.enum).toEqual(['working', 'input_required', 'completed', 'failed', 'cancelled']);
+    expect(IDEMPOTENCY_KEY.schema).toEqual({ type: 'string', minLength: 1, maxLength: 255 });
   });
 
   const by = (scheme: 'bearer' | 'apiKey' | 'either') => ({ name: scheme, scheme, authenticate: () => undefined });

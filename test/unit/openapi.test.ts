@@ -88,6 +88,7 @@ describe('3.0', () => {
       { oneOf: [{ type: 'array', contains: string }, { type: 'array' }] },
       { anyOf: [listOf({}), listOf({})] },
     ],
+    ['examples', { ...string, examples: ['a', 'b'] }, { ...string, example: 'a' }],
     ['two bounds', { minimum: 5, exclusiveMinimum: 3 }, { minimum: 5 }],
   ];
 
