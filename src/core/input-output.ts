@@ -51,6 +51,8 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
     const log = unknown && !strict ? dropped(unknown) : [];
     let value = unknown && !strict ? without(input, unknown) : input;
     let problems = check(value);
+    // A schema may accept what it does not name: `not`, `oneOf` and conditions also judge other fields.
+    if (problems && value !== input && !check(input)) return { value: revive ? revive(input) : input, repairs: [] };
     if (problems && coerce) {
       const repaired = repair(value, json, json);
       value = repaired.value as Record<string, unknown>;
@@ -187,8 +189,8 @@ function compileValue({ json, parse }: ReadSchema, depth: number, keepsFiles: bo
     if (converted.problem) return { problems: [converted.problem] };
     const problems = check?.(converted.value);
     if (problems) return { problems };
-    getPrune()?.(converted.value);
-    return { value: converted.value };
+    const broken = getPrune()?.(converted.value) ? getCheck()(converted.value) : undefined;
+    return broken ? { problems: broken.map(withoutOthers) } : { value: converted.value };
   };
   const confirm = (value: unknown): Released => convert(value, getCheck());
   if (!parse) return { release: confirm, confirm };
@@ -202,6 +204,11 @@ function compileValue({ json, parse }: ReadSchema, depth: number, keepsFiles: bo
     },
   };
 }
+
+const withoutOthers = (problem: Problem): Problem => ({
+  ...problem,
+  message: `${problem.message} (without the fields that the schema does not describe)`,
+});
 
 const isSettled = (released: Released | Promise<Released>): released is Released => !(released instanceof Promise);
 

@@ -6,7 +6,10 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+
+expectErrors(/Invalid output/);
 
 const facts = { name: 'Repeat', description: 'Repeats a word' } as const;
 const appOf = (...functions: FunctionDefinition[]) => createApp({ name: 'L', version: '1', functions });
@@ -259,4 +262,56 @@ it(proves('build.libraries', 'descriptions of arktype stay with the app that has
     createApp({ name: 'One', version: '1', functions: [defineFunction({ ...facts, input, run: () => 1 } as never)] });
   }
   expect(forms).toEqual(before);
+});
+
+describe('an error message', () => {
+  const hidden = { format: 'password', description: 's' } as const;
+  const shown = (value: unknown) => `got ${JSON.stringify(value)}`;
+  const mail = z.string().refine(() => false, { error: ({ input }) => shown(input) });
+  const both = z.object({ open: z.string().optional(), secret: z.string().meta(hidden) });
+  const string = { type: 'string', description: 'd' } as const;
+  const secret = { ...string, ...hidden };
+  const table: Record<string, Schema> = {
+    zod: z.object({ open: mail.optional(), secret: mail.meta(hidden) }),
+    'zod, of the whole': both.refine(() => false, { error: ({ input }) => shown(input) }),
+    valibot: toStandardJsonSchema(
+      v.object({
+        open: v.optional(v.pipe(v.string(), v.email())),
+        secret: v.pipe(v.string(), v.email(), v.metadata({ ...hidden, format: 'password' })),
+      }),
+      {
+        overrideSchema: ({ valibotSchema, jsonSchema }) => ({
+          ...jsonSchema,
+          ...v.getMetadata(valibotSchema as never),
+        }),
+      },
+    ),
+    arktype: type({ 'open?': 'string.email', secret: type('string.email').configure({ format: 'password' } as never) }),
+    'JSON Schema': {
+      type: 'object',
+      properties: { open: { ...string, format: 'email' }, secret: { ...secret, maxLength: 3 } },
+      required: ['secret'],
+    },
+  };
+  const long = 'x'.repeat(500_000);
+  const canary = 'S3cretCanary';
+  const inputs = [
+    { open: long, secret: canary },
+    { secret: long },
+    { open: 'Cana', secret: canary },
+    { [long]: canary },
+  ];
+  it.each(Object.entries(table))(proves('input.bounded', 'is short, and repeats no secret: %s'), async (_, schema) => {
+    for (const input of [...inputs, canary, JSON.stringify({ secret: { canary } })]) {
+      const takes = appOf({ ...facts, input: schema, strict: true, run: () => {} });
+      const returns = appOf({ ...facts, output: schema, run: () => input as never });
+      for (const app of [takes, returns]) {
+        const { body, outcome } = await app.respond({ name: 'Repeat', input, caller: { wire: 'test' } }, 'envelope');
+        expect(outcome).toMatchObject({ ok: false, error: { code: expect.stringContaining('INVALID_') as string } });
+        if (app === returns && typeof input === 'string') continue; // the arguments are not an object
+        expect(String(body).length).toBeLessThan(20_000);
+        expect(String(body)).not.toContain('S3cret');
+      }
+    }
+  });
 });
