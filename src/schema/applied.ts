@@ -11,19 +11,24 @@ import { SAME_VALUE, resolve, schemaForItem, schemasFor } from './schema-tree.ts
  */
 export class AppliedSchemas {
   readonly #engine;
-  readonly #run = new Run(true);
+  readonly #run: Run;
+  /** Whether several branches of a union accepted the value that was asked for last. */
+  isAmbiguous = false;
 
   constructor(private readonly root: JsonSchema) {
     this.#engine = engineOf(root);
+    this.#run = new Run(this.#engine.needsMemo);
   }
 
   /** `isFirst`: of each `anyOf`, only the first branch that accepts the value. */
   to(value: unknown, declared: readonly unknown[], isFirst = false): readonly JsonSchema[] {
+    this.isAmbiguous = false;
     if (declared.length === 1) {
       const [only] = declared;
       if (!isRecord(only)) return [];
       const schema = resolve({ schema: only, root: this.root });
-      if (!SAME_VALUE.some((keyword) => keyword in schema)) return [schema];
+      if (!SAME_VALUE.some((keyword) => keyword in schema))
+        return schema === only ? (declared as [JsonSchema]) : [schema];
     }
     const found = new Set<JsonSchema>();
     const add = (part: unknown) => {
@@ -33,10 +38,12 @@ export class AppliedSchemas {
       found.add(schema);
       for (const one of listOf(schema['allOf'])) add(one);
       for (const branches of [schema['anyOf'], schema['oneOf']]) {
+        let accepting = 0;
         for (const one of listOf(branches)) {
           if (!this.#accepts(value, one)) continue;
           add(one);
           if (isFirst) break;
+          if (++accepting > 1) this.isAmbiguous = true;
         }
       }
       const dependent = isRecord(value) ? ((schema['dependentSchemas'] ?? {}) as Record<string, unknown>) : {};
@@ -63,6 +70,12 @@ export class AppliedSchemas {
       const isOther = found.length === 0 && others !== undefined && !this.#evaluated(value, schema).hasName(name);
       return isOther ? [others] : found;
     });
+  }
+
+  /** The schemas of all items of a list, if they are the same: most lists are of one type. */
+  ofAllItems(schemas: readonly JsonSchema[]): readonly unknown[] | undefined {
+    const [only, other] = schemas;
+    return !only || other || INDEXED.some((keyword) => keyword in only) ? undefined : [only.items];
   }
 
   /** The schemas of an item of a list, to which these apply. */
@@ -95,6 +108,9 @@ export class AppliedSchemas {
     return evaluated;
   }
 }
+
+/** Keywords that do not apply to all items alike. */
+const INDEXED = ['prefixItems', 'contains', 'unevaluatedItems'];
 
 const listOf = (branches: unknown) => (branches ?? []) as readonly unknown[];
 

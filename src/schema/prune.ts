@@ -95,8 +95,9 @@ class Pruner {
     let isLess = false;
     // All schemas are found before the first field is removed, since that may change which of them apply.
     if (Array.isArray(value)) {
-      const inner = value.map((_, i) => this.#applied.ofItem(value, i, schemas));
-      for (const [i, item] of value.entries()) isLess = this.prune(item, inner[i]!) || isLess;
+      const all = this.#applied.ofAllItems(schemas);
+      const inner = all ? [] : value.map((_, i) => this.#applied.ofItem(value, i, schemas));
+      for (const [i, item] of value.entries()) isLess = this.prune(item, all ?? inner[i]!) || isLess;
     } else if (schemas.some(describes)) {
       const fields = value as Record<string, unknown>;
       const inner = Object.keys(fields).map((name) => [name, this.#applied.ofField(value, name, schemas)] as const);

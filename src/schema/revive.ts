@@ -58,8 +58,10 @@ class Reviver {
 
   /** Visits each part of the value once, with all schemas that apply to it, so that none judges what another has revived. */
   revive(value: unknown, declared: readonly unknown[]): unknown {
-    const isObject = typeof value === 'object' && value !== null;
+    if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return value;
+    const isObject = typeof value === 'object';
     const schemas = this.#applied.to(value, declared, !isObject);
+    const { isAmbiguous } = this.#applied;
     for (const schema of schemas) {
       if (isForm(schema) && typeof value === 'string') return formReaders[schema[FORM_KEYWORD] as keyof Forms](value);
       if (isFileSchema(schema) && isRecord(value))
@@ -69,13 +71,15 @@ class Reviver {
     if (Array.isArray(value)) return this.#items(value, schemas);
     const revived = this.#fields(value as Record<string, unknown>, schemas);
     if (!this.fillDefaults) return revived;
-    return this.#defaults(revived, schemas.length === 1 ? schemas : this.#applied.to(value, declared, true));
+    // Defaults of a second branch could contradict the first.
+    return this.#defaults(revived, isAmbiguous ? this.#applied.to(value, declared, true) : schemas);
   }
 
   #items(items: readonly unknown[], schemas: readonly JsonSchema[]): readonly unknown[] {
     let copy: unknown[] | undefined;
+    const all = this.#applied.ofAllItems(schemas);
     for (let i = 0; i < items.length; i++) {
-      const revived = this.revive(items[i], this.#applied.ofItem(items, i, schemas));
+      const revived = this.revive(items[i], all ?? this.#applied.ofItem(items, i, schemas));
       if (revived !== items[i]) (copy ??= [...items])[i] = revived;
     }
     return copy ?? items;
