@@ -3,8 +3,8 @@ import { withoutAnchors } from './anchors.ts';
 import { mapSchemas } from './embed.ts';
 import { shortPointer } from './engine/place.ts';
 import { isFileSchema } from './file-form.ts';
-import { CHECKED_BY_LIBRARY, FORM_KEYWORD, UNFOLDED, isRecord } from './json-schema.ts';
-import type { FromJsonSchema, JsonSchema } from './json-schema.ts';
+import { CHECKED_BY_LIBRARY, FORM_KEYWORD, LIBRARY_KEYWORD, UNFOLDED, isRecord } from './json-schema.ts';
+import type { FromJsonSchema, JsonSchema, LibraryChecks } from './json-schema.ts';
 import { LIBRARY_OPTIONS } from './library-options.ts';
 import { inKeywordOrder } from './keyword-order.ts';
 import { parseOnce } from './parse-once.ts';
@@ -69,9 +69,10 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
 /** Copies a schema, orders its keywords, and marks formats and patterns as checked by the library, except in our wire forms. */
 function markLibraryChecks(schema: JsonSchema): JsonSchema {
   if (isFileSchema(schema)) return schema;
-  const copy = inKeywordOrder(mapSchemas(schema, markLibraryChecks));
+  const { [LIBRARY_KEYWORD]: checks, ...copy } = inKeywordOrder(mapSchemas(schema, markLibraryChecks));
+  if (checks) return { ...copy, [CHECKED_BY_LIBRARY]: checks as LibraryChecks };
   const isOurs = FORM_KEYWORD in schema || !['format', 'pattern', 'minLength'].some((keyword) => keyword in schema);
-  return isOurs ? copy : { ...copy, [CHECKED_BY_LIBRARY]: true };
+  return isOurs ? copy : { ...copy, [CHECKED_BY_LIBRARY]: 'formats' };
 }
 
 /** Libraries write a named root as `{$ref: '#/$defs/Name', $defs}`; wires need the object itself. */
