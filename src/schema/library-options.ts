@@ -21,8 +21,9 @@ function withoutFallbacks({ valibotSchema, jsonSchema }: ValibotNode): JsonSchem
     return Object.fromEntries(Object.entries(jsonSchema).filter(([keyword]) => NOTES.has(keyword)));
   }
   const { entries = {} } = valibotSchema;
-  const required = jsonSchema.required?.filter((name) => !('fallback' in (entries[name] ?? {})));
-  return required?.length === jsonSchema.required?.length ? undefined : { ...jsonSchema, required };
+  const { required = [] } = jsonSchema;
+  const needed = required.filter((name) => !('fallback' in (entries[name] ?? {})));
+  return needed.length < required.length ? { ...jsonSchema, required: needed } : undefined;
 }
 
 interface ArktypePart {

@@ -72,7 +72,7 @@ export class Engine {
     };
     const isOthers = schema[CHECKED_BY_LIBRARY] === 'limits' || schema[CHECKED_BY_LIBRARY] === 'coerced';
     for (const [keyword, kind, compile] of rulesOf(schema)) {
-      if (isOthers && LIMITS.has(keyword)) continue;
+      if (isOthers && LIMITS.test(keyword)) continue;
       const rule = compile(schema[keyword], compilation);
       if (rule) node[kind].push(rule);
       this.#hasBranches ||= BRANCHES.has(keyword) || (keyword === '$ref' && Object.keys(schema).length > 1);
@@ -99,10 +99,7 @@ function beforeCoercion({ accepts, explain }: Rule, { type }: JsonSchema): Rule 
 }
 
 /** Keywords that a library may check after it has changed the value. */
-const LIMITS = new Set([
-  ...['format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-]);
+const LIMITS = /^(?:format|pattern|uniqueItems|minimum|maximum|exclusiveM\w+|multipleOf|m(?:in|ax)(?:Length|Items))$/;
 
 /** A file that was not read has no fields to check. */
 function acceptFiles(node: SchemaNode): void {
