@@ -143,12 +143,19 @@ it(proves('output.forms', `revives every form that applies (SEED=${seed})`), { t
       ]).catch(() => undefined);
       // The third validator may disagree about the value itself.
       if (!found) continue;
-      const places = new Set(found.flatMap((node) => (node.value === DATE ? [keysOf(node.pointer).join('/')] : [])));
+      const places = new Set(
+        found
+          .map(({ pointer }) => keysOf(pointer))
+          .flatMap((keys) => (at(value, keys) === DATE ? [keys.join('/')] : [])),
+      );
       revived += places.size;
       expect(datesIn(revive(value)).toSorted(), JSON.stringify([schema, value])).toEqual([...places].toSorted());
     }
   }
 });
+
+const at = (value: unknown, keys: readonly string[]) =>
+  keys.reduce((inner, key) => (inner as Record<string, unknown>)[key], value);
 
 function datesIn(value: unknown, place: readonly string[] = []): string[] {
   if (value instanceof Date) return [place.join('/')];
