@@ -45,14 +45,15 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
 
   function admit(input: unknown = {}): Admitted {
     const excess = findExcess(input, bounds);
-    if (excess) return { problems: [excess] };
+    const unknown = isRecord(input) && (!excess || !strict) ? unknownIn(input) : undefined;
+    if (excess && !(unknown && isRead(input, unknown))) return { problems: [excess] };
     if (!isRecord(input)) return admitString(input);
-    const unknown = unknownIn(input);
     const log = unknown && !strict ? dropped(unknown) : [];
     let value = unknown && !strict ? without(input, unknown) : input;
     let problems = check(value);
     // A schema may accept what it does not name: `not`, `oneOf` and conditions also judge other fields.
-    if (problems && value !== input && !check(input)) return { value: revive ? revive(input) : input, repairs: [] };
+    if (problems && !excess && value !== input && !check(input))
+      return { value: revive ? revive(input) : input, repairs: [] };
     if (problems && coerce) {
       const repaired = repair(value, json, json);
       value = repaired.value as Record<string, unknown>;
@@ -75,6 +76,12 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
     }
     const admitted = admit(object);
     return admitted.problems ? admitted : { ...admitted, repairs: [PARSED, ...admitted.repairs] };
+  }
+
+  /** Whether only fields that are dropped have numbers that JavaScript would round. */
+  function isRead(input: unknown, unknown: readonly string[]): boolean {
+    const rest = without(input as Record<string, unknown>, unknown);
+    return !findExcess(input, { ...bounds, isUnread: true }) && !findExcess(rest, bounds);
   }
 
   function unknownIn(value: Record<string, unknown>): string[] | undefined {

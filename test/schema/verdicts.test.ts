@@ -172,6 +172,19 @@ describe('numbers that JavaScript cannot hold', () => {
     ] as const) {
       expect(await answered(input, given)).toBe(`Invalid arguments: ${message}`);
     }
+    // Nobody reads what is dropped.
+    expect(await answered(input, '{"i": 1, "other": [9007199254740993]}')).toEqual({ i: 1 });
+    const params = { name: 'functions.F', arguments: { i: 1 }, _meta: { ns: 0 } };
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params });
+    for (const [field, expected] of [
+      ['ns', /"result"/],
+      ['progressToken', /"id":3,"error"|"error".*"id":3/],
+    ] as const) {
+      const body = message.replace('"ns":0', `"${field}":9007199254740993`);
+      const headers = { ...JSON_BODY, accept: 'application/json, text/event-stream' };
+      const response = await appOf(input).fetch(new Request('http://localhost/mcp', { method: 'POST', body, headers }));
+      expect(await response.text()).toMatch(expected);
+    }
     expect(await received(input, { i: 2 ** 53 })).toMatch(
       /^Invalid arguments: \/i: expected integer of at most ±90071/,
     );
