@@ -1,7 +1,6 @@
 import { findExcess } from '../schema/bounds.ts';
 import type { Bounds } from '../schema/bounds.ts';
 import { compileCheck } from '../schema/check.ts';
-import type { Check } from '../schema/check.ts';
 import { shortPointer } from '../schema/engine/place.ts';
 import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
@@ -191,18 +190,19 @@ function compileValue({ json, parse }: ReadSchema, depth: number, keepsFiles: bo
   const getCheck = once(() => compileCheck(json));
   const getPrune = once(() => compilePrune(json));
   /** Removes fields that the schema does not describe, whichever library it comes from. */
-  const convert = (value: unknown, check: Check | undefined): Released => {
+  const convert = (value: unknown, isChecked: boolean): Released => {
     const converted = toJson(value, depth, keepsFiles);
     if (converted.problem) return { problems: [converted.problem] };
-    const problems = check?.(converted.value);
+    const problems = isChecked && !converted.isCustom ? undefined : getCheck()(converted.value);
     if (problems) return { problems };
     const broken = getPrune()?.(converted.value) ? getCheck()(converted.value) : undefined;
     return broken ? { problems: broken.map(withoutOthers) } : { value: converted.value };
   };
-  const confirm = (value: unknown): Released => convert(value, getCheck());
+  const confirm = (value: unknown): Released => convert(value, false);
   if (!parse) return { release: confirm, confirm };
-  // A schema library is at least as strict as the JSON Schema generated from it, so one check is enough.
-  const convertParsed = (result: Parsed) => (result.problems ? result : convert(result.value, undefined));
+  // A schema library is at least as strict as the JSON Schema generated from it, so one check is enough; except for what a
+  // toJSON returns, which the library has not seen.
+  const convertParsed = (result: Parsed) => (result.problems ? result : convert(result.value, true));
   return {
     confirm,
     release(value) {

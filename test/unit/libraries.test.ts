@@ -244,6 +244,12 @@ describe('what a library accepts', () => {
     expect(await appOf({ ...facts, output, run }).call('Repeat')).toEqual({ ok: true, data: { id: 'x' } });
   });
 
+  it(proves('output.described', 'is also what a toJSON returns'), async () => {
+    const output = z.record(z.string(), z.unknown()).describe('A record');
+    const run = () => ({ n: 1, toJSON: () => 'text' }) as never;
+    expect(await appOf({ ...facts, output, run }).call('Repeat')).toMatchObject({ error: { code: 'INVALID_OUTPUT' } });
+  });
+
   it(proves('output.forms', 'a date is not cut to milliseconds, and a bigint may be an int64'), async () => {
     const properties = { at: { ...forms.date, description: 'd' }, n: { ...forms.bigint, description: 'n' } };
     const input = { type: 'object', properties } as const;
