@@ -44,6 +44,9 @@ export interface FunctionContract {
   readonly http: HttpFacts;
   /** What a caller needs. */
   readonly scopes: ScopesContract;
+  /** Whether unknown arguments are refused, and whether texts are converted. */
+  readonly strict?: boolean;
+  readonly coerce?: boolean;
 }
 
 /** `by arguments`: a function of the author says it for each call. */
@@ -83,6 +86,8 @@ function contractOfFunction(fn: RegisteredFunction, access: App['access']): Func
     task,
     http,
     scopes: scopesOf(fn, access),
+    strict: fn.strict,
+    coerce: fn.coerce,
   };
 }
 

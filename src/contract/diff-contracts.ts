@@ -160,6 +160,12 @@ function diffRest(before: FunctionContract, after: FunctionContract): readonly D
     ...(isDifferent('http')
       ? [{ text: 'HTTP method, path or caching changed', isBreaking: losesRoute(before, after) }]
       : []),
+    ...(isDifferent('strict')
+      ? [{ text: `${after.strict ? 'refuses' : 'drops'} unknown arguments`, isBreaking: after.strict === true }]
+      : []),
+    ...(isDifferent('coerce')
+      ? [{ text: `${after.coerce ? 'converts' : 'no longer converts'} texts`, isBreaking: after.coerce === false }]
+      : []),
     ...(isDifferent('hints') ? [{ text: 'hints changed', isBreaking: false }] : []),
     ...(!before.chunk !== !after.chunk
       ? [{ text: after.chunk ? 'describes its chunks' : 'no longer describes its chunks', isBreaking: !after.chunk }]

@@ -1,3 +1,4 @@
+import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { truncate } from '../schema/truncate.ts';
 import type { Effect } from './change.ts';
@@ -9,7 +10,7 @@ interface KeywordChange {
   readonly effect: Effect;
 }
 
-const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains']);
+const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains']);
 
 /** Compared elsewhere. */
@@ -21,12 +22,28 @@ export function diffKeywords(before: JsonSchema, after: JsonSchema, sameness: Sa
   return [...names].flatMap((name) => {
     const [old, now] = [before[name], after[name]];
     if (STRUCTURE.has(name) || sameness.ofKeyword(name, old, now)) return [];
-    return [{ text: textOf(name, old, now), effect: effectOf(name, old, now) }];
+    // What describes no field or item any more leaves it to a keyword that refuses all others.
+    const isBoth = DESCRIBING.has(name) && (isClosed(before) || isClosed(after));
+    return [{ text: textOf(name, old, now), effect: isBoth ? 'both' : effectOf(name, old, now) }];
   });
+}
+
+/** Keywords that say which fields and items there are, for `additionalProperties` and the like. */
+const DESCRIBING = new Set(
+  'patternProperties allOf anyOf oneOf if then else dependentSchemas contains minContains $ref'.split(' '),
+);
+const CLOSING = ['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'];
+
+/** Whether something is said about the fields or items that nothing else describes, also next to a union. */
+function isClosed(schema: JsonSchema): boolean {
+  const parts = Array.isArray(schema['allOf']) ? schema['allOf'].filter(isRecord) : [];
+  return CLOSING.some((name) => (schema[name] ?? true) !== true) || parts.some(isClosed);
 }
 
 function effectOf(name: string, old: unknown, now: unknown): Effect {
   if (name === 'default') return 'none';
+  // Without it, one item is needed.
+  if (name === 'minContains') return ((now ?? 1) as number) > ((old ?? 1) as number) ? 'narrower' : 'wider';
   if (old === undefined) return 'narrower';
   if (now === undefined) return 'wider';
   if (LOWER.has(name)) return (now as number) > (old as number) ? 'narrower' : 'wider';

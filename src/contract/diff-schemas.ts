@@ -84,6 +84,16 @@ class SchemaDiff {
     );
     // What is different in a recursive type is said where it was met first.
     if (this.#changes.length === count && this.#repeated === repeated) this.#addUnknown(path);
+    if (this.#old.overlap(before) || this.#now.overlap(after)) this.#addOverlaps(path, count, repeated);
+  }
+
+  /** A value that two members of `oneOf` accept is refused: if a member accepts more, the union may accept less. */
+  #addOverlaps(path: string, count: number, repeated: number): void {
+    for (const [i, change] of this.#changes.entries()) {
+      if (i >= count && change.effect !== 'none') this.#changes[i] = { ...change, effect: 'both' };
+    }
+    const isSaid = this.#changes.slice(count).some(({ effect }) => effect === 'both');
+    if (!isSaid && this.#repeated > repeated) this.#addUnknown(path);
   }
 
   /** One more or one less of several kinds of objects, or of lists: their type alone does not tell them apart. */
@@ -113,6 +123,9 @@ class SchemaDiff {
     if (seen.has(after)) return void this.#repeated++;
     this.#seen.set(before, seen.add(after));
     for (const { text, effect } of diffKeywords(before, after, this.#sameness)) this.#add(path, text, effect);
+    // `unevaluatedProperties` and `unevaluatedItems` are about what these do not describe.
+    const isOther = (name: string) => name in before !== name in after;
+    if ((isUnevaluated(before) || isUnevaluated(after)) && ALL_OTHERS.some(isOther)) this.#addUnknown(path);
     this.#compareProperties(before, after, path);
     this.#compareOthers(before['additionalProperties'], after['additionalProperties'], path);
     const [oldFirst, newFirst] = [listOf(before['prefixItems']), listOf(after['prefixItems'])];
@@ -174,6 +187,13 @@ class SchemaDiff {
     else this.#compare(before ?? true, after ?? true, `${path}.*`);
   }
 }
+
+const ALL_OTHERS = ['additionalProperties', 'items', 'prefixItems'];
+
+const isUnevaluated = (schema: JsonSchema): boolean =>
+  'unevaluatedProperties' in schema ||
+  'unevaluatedItems' in schema ||
+  listOf(schema['allOf']).filter(isRecord).some(isUnevaluated);
 
 const isPlain = ({ schema }: Variant) => effectiveKeywords(schema).every((name) => name === 'type');
 

@@ -41,7 +41,10 @@ export class Sameness {
     const length = this.#trail.length;
     this.#assume(old, now);
     const names = new Set([...effectiveKeywords(old), ...effectiveKeywords(now)]);
-    if ([...names].every((name) => this.ofKeyword(name, old[name], now[name]))) return true;
+    // Where something is said about what nothing describes, a keyword that allows everything is not the same as none.
+    const isExact = [old, now].some((one) => 'unevaluatedProperties' in one || 'unevaluatedItems' in one);
+    const isSame = (name: string) => !isExact || name in old === name in now;
+    if ([...names].every((name) => isSame(name) && this.ofKeyword(name, old[name], now[name]))) return true;
     // What was found equal on the way may have relied on this.
     for (const [one, other] of this.#trail.splice(length)) this.#assumed.get(one)!.delete(other);
     return false;

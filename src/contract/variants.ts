@@ -2,6 +2,7 @@ import { accepts } from '../schema/accepts.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { lookUp } from '../schema/pointer.ts';
+import { resolve, typesOf } from '../schema/schema-tree.ts';
 import { truncate } from '../schema/truncate.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import { effectiveKeywords } from './sameness.ts';
@@ -44,6 +45,38 @@ export class Variants {
     }
   }
 
+  /** Whether a schema is a `oneOf` with members that may accept the same value. */
+  overlap(schema: unknown, seen = new Set<unknown>()): boolean {
+    if (!isRecord(schema) || seen.has(schema)) return false;
+    seen.add(schema);
+    const { $ref, anyOf = [], oneOf = [] } = schema as { $ref?: string; anyOf?: unknown[]; oneOf?: unknown[] };
+    const members = oneOf.map((one) => (isRecord(one) ? resolve({ schema: one, root: this.root }) : {}));
+    const isDoubtful = members.some((one, i) => members.slice(0, i).some((other) => !this.#areApart(one, other)));
+    if (isDoubtful) return true;
+    const target = typeof $ref === 'string' ? lookUp(this.root, $ref) : undefined;
+    return [target, ...anyOf, ...oneOf].some((part) => this.overlap(part, seen));
+  }
+
+  /** Whether no value fits both: of other types, or with a required field that has other values. */
+  #areApart(one: JsonSchema, other: JsonSchema): boolean {
+    const [types, others] = [typesOf(one), typesOf(other)];
+    if (types && others && !types.some((a) => others.some((b) => isSame(a, b)))) return true;
+    if (!types?.every((type) => type === 'object') || !others?.every((type) => type === 'object')) return false;
+    return Object.keys(one.properties ?? {}).some((name) => {
+      const [some, more] = [this.#valuesOf(one, name), this.#valuesOf(other, name)];
+      return some !== undefined && more?.every((value) => !some.includes(value)) === true;
+    });
+  }
+
+  /** The values of a required field, if they are listed and not objects. */
+  #valuesOf({ properties = {}, required = [] }: JsonSchema, name: string): readonly unknown[] | undefined {
+    const field = Object.hasOwn(properties, name) && required.includes(name) ? properties[name] : undefined;
+    if (!isRecord(field)) return undefined;
+    const schema = resolve({ schema: field, root: this.root });
+    const values = 'const' in schema ? [schema.const] : schema.enum;
+    return values?.every((value) => typeof value !== 'object' || value === null) ? values : undefined;
+  }
+
   #read(schema: JsonSchema): readonly Variant[] {
     const { $ref, anyOf, oneOf, ...rest } = schema;
     if (typeof $ref === 'string')
@@ -72,6 +105,9 @@ export class Variants {
     });
   }
 }
+
+const isSame = (one: string, other: string) =>
+  one === other || [one, other].every((type) => /^(?:integer|number)$/.test(type));
 
 const ANYTHING: readonly Variant[] = [{ type: 'any', schema: {} }];
 

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { mistakesIn } from '../schema/mistakes.ts';
 import { descriptionOf } from '../schema/description.ts';
 import { propertiesOf } from '../schema/schema-tree.ts';
+import { undeclaredIn } from '../schema/secrets.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
 import type { FunctionDefinition } from './function.ts';
@@ -87,6 +88,9 @@ function readOutput(place: string, schema: Schema, problems: string[], undescrib
   const read = readChecked(place, schema, 'output', problems);
   const isUndescribed = read && descriptionOf({ schema: read.json, root: read.json }) === undefined;
   if (isUndescribed) undescribed.push(`${place} has no description`);
+  // Results are sent without fields that are not described, so that such a result could never be sent.
+  for (const name of read ? undeclaredIn(read.json) : [])
+    problems.push(`${place}: ${JSON.stringify(name)} is required but not declared`);
   return read;
 }
 

@@ -1,7 +1,6 @@
 import { findExcess } from '../schema/bounds.ts';
 import type { Bounds } from '../schema/bounds.ts';
 import { compileCheck } from '../schema/check.ts';
-import type { Check } from '../schema/check.ts';
 import { shortPointer } from '../schema/engine/place.ts';
 import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
@@ -45,12 +44,15 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
 
   function admit(input: unknown = {}): Admitted {
     const excess = findExcess(input, bounds);
-    if (excess) return { problems: [excess] };
+    const unknown = isRecord(input) && (!excess || !strict) ? unknownIn(input) : undefined;
+    if (excess && !(unknown && isRead(input, unknown))) return { problems: [excess] };
     if (!isRecord(input)) return admitString(input);
-    const unknown = unknownIn(input);
     const log = unknown && !strict ? dropped(unknown) : [];
     let value = unknown && !strict ? without(input, unknown) : input;
     let problems = check(value);
+    // A schema may accept what it does not name: `not`, `oneOf` and conditions also judge other fields.
+    if (problems && !excess && value !== input && !check(input))
+      return { value: revive ? revive(input) : input, repairs: [] };
     if (problems && coerce) {
       const repaired = repair(value, json, json);
       value = repaired.value as Record<string, unknown>;
@@ -73,6 +75,12 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
     }
     const admitted = admit(object);
     return admitted.problems ? admitted : { ...admitted, repairs: [PARSED, ...admitted.repairs] };
+  }
+
+  /** Whether only fields that are dropped have numbers that JavaScript would round. */
+  function isRead(input: unknown, unknown: readonly string[]): boolean {
+    const rest = without(input as Record<string, unknown>, unknown);
+    return !findExcess(input, { ...bounds, isUnread: true }) && !findExcess(rest, bounds);
   }
 
   function unknownIn(value: Record<string, unknown>): string[] | undefined {
@@ -182,18 +190,19 @@ function compileValue({ json, parse }: ReadSchema, depth: number, keepsFiles: bo
   const getCheck = once(() => compileCheck(json));
   const getPrune = once(() => compilePrune(json));
   /** Removes fields that the schema does not describe, whichever library it comes from. */
-  const convert = (value: unknown, check: Check | undefined): Released => {
+  const convert = (value: unknown, isChecked: boolean): Released => {
     const converted = toJson(value, depth, keepsFiles);
     if (converted.problem) return { problems: [converted.problem] };
-    const problems = check?.(converted.value);
+    const problems = isChecked && !converted.isCustom ? undefined : getCheck()(converted.value);
     if (problems) return { problems };
-    getPrune()?.(converted.value);
-    return { value: converted.value };
+    const broken = getPrune()?.(converted.value) ? getCheck()(converted.value) : undefined;
+    return broken ? { problems: broken.map(withoutOthers) } : { value: converted.value };
   };
-  const confirm = (value: unknown): Released => convert(value, getCheck());
+  const confirm = (value: unknown): Released => convert(value, false);
   if (!parse) return { release: confirm, confirm };
-  // A schema library is at least as strict as the JSON Schema generated from it, so one check is enough.
-  const convertParsed = (result: Parsed) => (result.problems ? result : convert(result.value, undefined));
+  // A schema library is at least as strict as the JSON Schema generated from it, so one check is enough; except for what a
+  // toJSON returns, which the library has not seen.
+  const convertParsed = (result: Parsed) => (result.problems ? result : convert(result.value, true));
   return {
     confirm,
     release(value) {
@@ -202,6 +211,11 @@ function compileValue({ json, parse }: ReadSchema, depth: number, keepsFiles: bo
     },
   };
 }
+
+const withoutOthers = (problem: Problem): Problem => ({
+  ...problem,
+  message: `${problem.message} (without the fields that the schema does not describe)`,
+});
 
 const isSettled = (released: Released | Promise<Released>): released is Released => !(released instanceof Promise);
 

@@ -52,11 +52,8 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
   if (input) problems.push(...problemsInCli(definition, input.json));
   if (problems.length > 0 || !input || !returned) return { problems, undescribed, names };
 
-  const admit = compileArguments(input, {
-    strict: definition.strict ?? options.strict,
-    coerce: definition.coerce ?? options.coerce,
-    bounds: options.limits,
-  });
+  const { strict = options.strict, coerce = options.coerce } = definition;
+  const admit = compileArguments(input, { strict, coerce, bounds: options.limits });
   const revive = compileReturned(returned);
   const hasForms = hasWireForms(input.json);
   const registered: RegisteredFunction = {
@@ -75,6 +72,8 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     reviveChunk: yields && compileRevive(yields.json, false),
     parse: input.parse,
     admit,
+    strict,
+    coerce,
     hasWireForms: hasForms,
     takesFiles: hasForms && hasFiles(input.json),
     returnsFile: revive !== undefined && returnsFile(returned),

@@ -27,6 +27,9 @@ export interface RegisteredFunction extends Names, Results {
   /** Parses arguments with the schema library, including the author's refinements. */
   readonly parse: ReadSchema['parse'];
   readonly admit: Admit;
+  /** Whether unknown arguments are refused, and whether texts are converted. */
+  readonly strict: boolean;
+  readonly coerce: boolean;
   /** Whether arguments may contain dates, BigInt or bytes. Callers in this process pass these unencoded. */
   readonly hasWireForms: boolean;
   /** Whether arguments may contain files. */

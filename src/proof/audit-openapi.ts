@@ -1,3 +1,4 @@
+import { guardedFetch } from '../client/guarded-fetch.ts';
 import { toRequest } from '../client/openapi-connection.ts';
 import { readDocument } from '../client/openapi-document.ts';
 import type { Operation } from '../client/openapi-document.ts';
@@ -20,7 +21,9 @@ import { seeded } from './random.ts';
 
 /** Calls the read-only operations of a service, and checks every response against its OpenAPI document. */
 export async function auditOpenApi(url: URL, options: AuditOptions): Promise<AuditReport> {
-  const document = await fetchJson(url, options);
+  // The document, or a redirect, may name another origin: the headers may be credentials, which are not for that one.
+  const guarded = guardedFetch(url, options);
+  const document = await fetchJson(guarded, url, options);
   const { operations, server } = readDocument(document);
   const base = new URL(server || '/', url).href.replace(/\/$/, '');
   // HTTP defines GET as safe; a document cannot declare other methods as safe.
@@ -48,6 +51,7 @@ export async function auditOpenApi(url: URL, options: AuditOptions): Promise<Aud
       const add = (rule: AuditRule | (string & {}), message: string) =>
         void findings.push({ rule, subject: operation.name, message, reproduce });
       const answer = await send(
+        guarded,
         target,
         { method: operation.method, headers: { ...headers, ...options.headers }, body },
         options.timeout,
@@ -63,10 +67,10 @@ export async function auditOpenApi(url: URL, options: AuditOptions): Promise<Aud
 
 const namesOf = (list: readonly Operation[]) => list.map(({ name }) => name);
 
-async function fetchJson(url: URL, { headers, timeout }: AuditOptions): Promise<JsonSchema> {
+async function fetchJson(guarded: typeof fetch, url: URL, { headers, timeout }: AuditOptions): Promise<JsonSchema> {
   let response: Response;
   try {
-    response = await fetch(url, {
+    response = await guarded(url, {
       headers: { accept: 'application/json', ...headers },
       signal: AbortSignal.timeout(timeout),
     });
@@ -87,9 +91,9 @@ interface HttpResponse {
 }
 
 /** Returns an error message if there is no response. */
-async function send(url: string, init: object, timeout: number): Promise<HttpResponse | string> {
+async function send(guarded: typeof fetch, url: string, init: object, timeout: number): Promise<HttpResponse | string> {
   try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) });
+    const response = await guarded(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) });
     return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
   } catch (thrown) {
     return `no response: ${reasonOf(thrown)}`;

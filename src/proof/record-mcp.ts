@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { guardedFetch } from '../client/guarded-fetch.ts';
 import type { McpClient } from '../client/mcp-connection.ts';
 import { version } from '../version.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -23,7 +24,10 @@ export async function recordMcp(target: Target, { headers, timeout }: Options) {
   const recorded: Recorded = { messages: [], strays: [] };
   const client = new Client({ name: 'everywire audit', version }, { versionNegotiation: { mode: 'auto' } });
   const transport = isAddress(target)
-    ? new StreamableHTTPClientTransport(target[0], { requestInit: { headers } })
+    ? new StreamableHTTPClientTransport(target[0], {
+        requestInit: { headers },
+        fetch: guardedFetch(target[0], { headers }),
+      })
     : new StdioTransport(target, (line) => void recorded.strays.push(line));
   tap(transport, recorded.messages);
   await client.connect(transport as StreamableHTTPClientTransport, { timeout });

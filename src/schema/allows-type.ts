@@ -1,6 +1,6 @@
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { branchesOf, resolve, typesOf } from './schema-tree.ts';
+import { unionsOf, resolve, typesOf } from './schema-tree.ts';
 
 /** Whether a schema may accept a value of a type: `array`, `string`. False only if its types rule that out. */
 export function allowsType(declared: unknown, type: string, root: JsonSchema): boolean {
@@ -14,7 +14,7 @@ export function allowsType(declared: unknown, type: string, root: JsonSchema): b
     known.set(schema, true); // until it is known: the schema may refer to itself
     result = typesOf(schema)?.includes(type) !== false;
     if (result) result = ((schema['allOf'] ?? []) as readonly unknown[]).every(allows);
-    if (result) result = branchesOf(schema)?.some(allows) ?? true;
+    if (result) result = unionsOf(schema).every((branches) => branches.some(allows));
     known.set(schema, result);
     return result;
   };

@@ -25,7 +25,8 @@ function eachSchema(schema: unknown, pointer: string, visit: (schema: JsonSchema
     const inner = schema[keyword];
     if (typeof inner !== 'object' || inner === null) continue;
     for (const [key, one] of Object.entries(inner)) {
-      eachSchema(one, pointerTo(pointerTo(pointer, keyword), encodeURIComponent(key)), visit);
+      // A reference is a fragment of a URI: a pointer, percent-encoded.
+      eachSchema(one, pointerTo(pointer, keyword) + pointerTo('', key).replace(/[^/]+/, encodeURIComponent), visit);
     }
   }
 }

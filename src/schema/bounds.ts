@@ -21,11 +21,16 @@ export interface Bounds {
   readonly items: number;
 }
 
+/** For a value that nobody reads: numbers that JavaScript would round do not matter. */
+interface Unread extends Bounds {
+  readonly isUnread?: boolean;
+}
+
 /**
  * Returns the first problem if a parsed JSON value is too large, or is not valid Unicode. Never recurses deeper than
  * the allowed depth: JSON.stringify and most validators overflow the stack on a few kilobytes of brackets.
  */
-export function findExcess(value: unknown, bounds: Bounds): Problem | undefined {
+export function findExcess(value: unknown, bounds: Unread): Problem | undefined {
   const excess = walk(value, 0, bounds, { keys: 0, items: 0 });
   return excess && { pointer: shortPointer(excess.path.toReversed()), message: excess.message };
 }
@@ -50,11 +55,13 @@ interface Excess {
   readonly message: string;
 }
 
-function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess | undefined {
+function walk(value: unknown, depth: number, bounds: Unread, seen: Seen): Excess | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`string with ${LONE_SURROGATE}`);
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof InexactNumber)
-    return here(`${truncate(value.text, 40)} is not exact as a JSON number; send it as a string`);
+    return bounds.isUnread
+      ? undefined
+      : here(`${truncate(value.text, 40)} is not exact as a JSON number; send it as a string`);
   if (depth >= bounds.depth) return here(`nested deeper than ${bounds.depth} levels`);
   if (Array.isArray(value)) {
     seen.items += value.length;

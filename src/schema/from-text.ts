@@ -12,7 +12,8 @@ export function numberFromText(text: string): number | undefined {
 
 /** Fast path: integers of fewer than 16 characters are always exact. */
 const SHORT = /^-?\d+$/;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** How a number is written in JSON. */
+export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const BOOLEANS = new Map([
   ['true', true],

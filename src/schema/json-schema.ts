@@ -10,16 +10,25 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
-  readonly [CHECKED_BY_LIBRARY]?: true;
+  readonly [CHECKED_BY_LIBRARY]?: LibraryChecks;
   readonly [UNFOLDED]?: JsonSchema;
   readonly [keyword: string]: unknown;
 }
+
+/**
+ * What a schema library checks instead of us: `formats` are also patterns, and lengths, which it counts in its own way.
+ * `limits` if it changes the value before it checks them, such as `trim`. `coerced` if it converts values of other types.
+ */
+export type LibraryChecks = 'formats' | 'limits' | 'coerced';
 
 /**
  * Marks a schema whose format and pattern are checked by its schema library, in that library's dialect and with its
  * flags. A symbol: copies of the schema keep it, and JSON.stringify leaves it out.
  */
 export const CHECKED_BY_LIBRARY: unique symbol = Symbol('checked by library');
+
+/** The same in what a library returns, which keeps strings only. */
+export const LIBRARY_KEYWORD = 'x-everywire-library';
 
 /**
  * The schema as its author wrote it, if that was a reference to a named definition. The wires need the definition itself

@@ -1,3 +1,4 @@
+import { LIBRARY_KEYWORD } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { NOTES } from './schema-tree.ts';
 import { forms } from './wire-forms.ts';
@@ -6,7 +7,24 @@ import { forms } from './wire-forms.ts';
 export const LIBRARY_OPTIONS: Record<string, (side: 'input' | 'output') => Record<string, unknown>> = {
   zod: (side) => ({ unrepresentable: 'any', override: (node: ZodNode) => overrideZod(node, side) }),
   arktype: () => ({ fallback: arktypeFallback }),
+  valibot: (side) => (side === 'input' ? { overrideSchema: withoutFallbacks } : {}),
 };
+
+interface ValibotNode {
+  readonly valibotSchema: { readonly fallback?: unknown; readonly entries?: Readonly<Record<string, object>> };
+  readonly jsonSchema: JsonSchema;
+}
+
+/** A fallback accepts any value, and none. Undefined if there is none: what is returned hides errors of the conversion. */
+function withoutFallbacks({ valibotSchema, jsonSchema }: ValibotNode): JsonSchema | undefined {
+  if ('fallback' in valibotSchema) {
+    return Object.fromEntries(Object.entries(jsonSchema).filter(([keyword]) => NOTES.has(keyword)));
+  }
+  const { entries = {} } = valibotSchema;
+  const { required = [] } = jsonSchema;
+  const needed = required.filter((name) => !('fallback' in (entries[name] ?? {})));
+  return needed.length < required.length ? { ...jsonSchema, required: needed } : undefined;
+}
 
 interface ArktypePart {
   readonly base: JsonSchema;
@@ -50,7 +68,10 @@ interface ZodDefinition {
   readonly values?: readonly unknown[];
   readonly in?: { readonly _zod: { readonly def: { readonly type: string } } };
   readonly pattern?: unknown;
-  readonly checks?: readonly { readonly _zod: { readonly def: { readonly pattern?: unknown } } }[];
+  readonly checks?: readonly {
+    readonly _zod: { readonly def: { readonly check?: string; readonly pattern?: unknown } };
+  }[];
+  readonly shape?: Readonly<Record<string, { readonly _zod: { readonly optin?: string } }>>;
 }
 
 const NOT_JSON = new Set(['symbol', 'undefined', 'void', 'map', 'set', 'nan', 'function', 'promise']);
@@ -71,6 +92,13 @@ function overrideZod({ zodSchema, jsonSchema }: ZodNode, side: 'input' | 'output
     jsonSchema['type'] = ['string', 'number']; // anything that Date parses
   }
   if (type === 'string' && def.coerce) jsonSchema['type'] = ['string', 'number', 'boolean'];
+  if (type === 'bigint' && def.coerce) jsonSchema['type'] = ['string', 'integer', 'boolean'];
+  if (def.checks?.some(({ _zod }) => _zod.def.check === 'overwrite')) jsonSchema[LIBRARY_KEYWORD] = 'limits';
+  if ((type === 'number' || type === 'boolean') && def.coerce) jsonSchema[LIBRARY_KEYWORD] = 'coerced';
+  if (type === 'object' && Array.isArray(jsonSchema['required'])) {
+    // Zod lists those, too, that accept an absent field since they convert or catch any value.
+    jsonSchema['required'] = jsonSchema['required'].filter((name: string) => !def.shape?.[name]?._zod.optin);
+  }
   // These accept any value and convert it.
   if (type === 'catch' || (type === 'pipe' && def.in?._zod.def.type === 'transform')) replaceRules(jsonSchema, {});
 }

@@ -1,7 +1,7 @@
 import { SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, SCHEMA_KEYWORDS } from './embed.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { lookUp, pointerTo } from './pointer.ts';
+import { keysOf, lookUp, pointerTo } from './pointer.ts';
 import { received } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { suggest } from './suggest.ts';
@@ -10,15 +10,29 @@ import { suggest } from './suggest.ts';
  * Finds mistakes in a schema itself. The 2020-12 meta-schema would find nearly the same, but compiling it takes a tenth
  * of a second, on every command and every CGI request. A test compares the two.
  */
-export function mistakesIn(schema: unknown, root: JsonSchema = schema as JsonSchema, pointer = ''): Problem[] {
+export function mistakesIn(root: unknown): Problem[] {
+  const seen = new Set<unknown>();
+  const found = mistakesAt(root, root as JsonSchema, '', seen);
+  // A reference may lead to a place that is no schema otherwise, such as #/components/schemas/X. Its target may have more of them.
+  for (const schema of seen) {
+    const { $ref } = schema as JsonSchema;
+    const target = typeof $ref === 'string' ? lookUp(root, $ref) : undefined;
+    if (target === undefined || seen.has(target)) continue;
+    found.push(...mistakesAt(target, root as JsonSchema, keysOf($ref as string).reduce(pointerTo, ''), seen));
+  }
+  return found;
+}
+
+function mistakesAt(schema: unknown, root: JsonSchema, pointer: string, seen: Set<unknown>): Problem[] {
   if (typeof schema === 'boolean' && pointer !== '') return [];
   if (!isRecord(schema)) return [{ pointer, message: `expected a schema, got ${received(schema)}` }];
+  seen.add(schema);
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = pointerTo(pointer, keyword);
-    if (SCHEMA_KEYWORDS.includes(keyword)) return mistakesIn(value, root, at);
-    if (SCHEMA_LIST_KEYWORDS.includes(keyword)) return inList(value, root, at);
+    if (SCHEMA_KEYWORDS.includes(keyword)) return mistakesAt(value, root, at, seen);
+    if (SCHEMA_LIST_KEYWORDS.includes(keyword)) return inList(value, root, at, seen);
     if (SCHEMA_MAP_KEYWORDS.includes(keyword))
-      return [...(keyword === 'patternProperties' ? inPatterns(value, at) : []), ...inMap(value, root, at)];
+      return [...(keyword === 'patternProperties' ? inPatterns(value, at) : []), ...inMap(value, root, at, seen)];
     if (keyword === '$ref') return inReference(value, root, at);
     const why = UNSUPPORTED.get(keyword);
     if (why !== undefined) return [{ pointer: at, message: why }];
@@ -28,16 +42,16 @@ export function mistakesIn(schema: unknown, root: JsonSchema = schema as JsonSch
   });
 }
 
-function inList(value: unknown, root: JsonSchema, at: string): Problem[] {
+function inList(value: unknown, root: JsonSchema, at: string, seen: Set<unknown>): Problem[] {
   if (!Array.isArray(value) || value.length === 0) {
     return [{ pointer: at, message: `expected a list of schemas, got ${received(value)}` }];
   }
-  return value.flatMap((item, i) => mistakesIn(item, root, pointerTo(at, i)));
+  return value.flatMap((item, i) => mistakesAt(item, root, pointerTo(at, i), seen));
 }
 
-function inMap(value: unknown, root: JsonSchema, at: string): Problem[] {
+function inMap(value: unknown, root: JsonSchema, at: string, seen: Set<unknown>): Problem[] {
   if (!isRecord(value)) return [{ pointer: at, message: `expected an object of schemas, got ${received(value)}` }];
-  return Object.entries(value).flatMap(([name, item]) => mistakesIn(item, root, pointerTo(at, name)));
+  return Object.entries(value).flatMap(([name, item]) => mistakesAt(item, root, pointerTo(at, name), seen));
 }
 
 function inPatterns(value: unknown, at: string): Problem[] {
@@ -73,13 +87,16 @@ function reaches(schema: unknown, root: JsonSchema, ref: string, seen: Set<unkno
   const { $ref } = schema;
   if ($ref === ref) return true;
   if (typeof $ref === 'string' && reaches(lookUp(root, $ref), root, ref, seen)) return true;
-  const same = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) =>
-    Array.isArray(schema[keyword]) ? schema[keyword] : [],
-  );
-  return [...same, schema['not'], schema['if'], schema['then'], schema['else']].some((part) =>
-    reaches(part, root, ref, seen),
-  );
+  return SAME_VALUE.some((keyword) => {
+    const given = schema[keyword];
+    const isMany = keyword === 'dependentSchemas' ? isRecord(given) : Array.isArray(given);
+    const parts: unknown[] = isMany ? Object.values(given as object) : [given];
+    return parts.some((part) => reaches(part, root, ref, seen));
+  });
 }
+
+/** Keywords whose schemas apply to the same value. */
+const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
 
 /** Returns what was expected if the value of a keyword is invalid. */
 type Rule = (value: unknown) => string | undefined;

@@ -18,10 +18,23 @@ export const MORE_PROBLEMS: Problem = { pointer: '', message: 'and more, not lis
 /** A caller that sends ten thousand invalid items needs the first few, not a megabyte. */
 export const MAX_PROBLEMS = 100;
 
-/** Converts what was found to problems, up to the limit. */
+/** In all problems together. */
+export const MAX_CHARACTERS = 8192;
+/** In one message: a schema library may repeat a value of a megabyte. */
+export const MAX_MESSAGE = 1000;
+
+/** Converts what was found to problems, up to the limits. */
 export function listed<Found>(all: readonly Found[], toProblem: (found: Found) => Problem): readonly Problem[] {
-  const problems = all.slice(0, MAX_PROBLEMS).map(toProblem);
-  return all.length > MAX_PROBLEMS ? [...problems, MORE_PROBLEMS] : problems;
+  const problems: Problem[] = [];
+  let characters = 0;
+  for (const found of all) {
+    if (problems.length === MAX_PROBLEMS || characters > MAX_CHARACTERS) return [...problems, MORE_PROBLEMS];
+    const problem = toProblem(found);
+    const message = truncate(problem.message, MAX_MESSAGE);
+    characters += problem.pointer.length + message.length;
+    problems.push({ ...problem, message });
+  }
+  return problems;
 }
 
 const MAX_SHOWN = 20;
@@ -33,8 +46,10 @@ export function summarize(problems: readonly Problem[]): string {
     .map(({ pointer, message }) => (pointer ? `${short(pointer)}: ${message}` : message));
   const left = problems.length - MAX_SHOWN;
   if (left > 0) shown.push(problems.at(-1) === MORE_PROBLEMS ? `and more than ${left - 1} more` : `and ${left} more`);
-  return shown.join('; ');
+  return truncate(shown.join('; '), MAX_SUMMARY);
 }
+
+const MAX_SUMMARY = 4000;
 
 /** Nobody looks up a path of 64 levels. */
 const short = (pointer: string) => truncate(pointer, 60);

@@ -1,21 +1,19 @@
-import { engineOf } from './engine/engine.ts';
-import { Run } from './engine/run.ts';
+import { AppliedSchemas } from './applied.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { branchesOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
 
-/** Removes fields from a value in place: the value must be a private copy. */
-export type Prune = (value: unknown) => void;
+/** Removes fields from a valid value in place: it must be a private copy. Returns whether the value may now be invalid. */
+export type Prune = (value: unknown) => boolean;
 
 /**
  * Removes from a value what its schema does not describe, so that extra columns of a query do not leave the server. If
  * the schemas of an object name no fields at all, all its fields stay. Undefined if the schema never removes anything.
  */
 export function compilePrune(root: JsonSchema): Prune | undefined {
-  if (isPlain(root)) return plainPrune(root);
-  return (value) => {
-    if (typeof value === 'object' && value !== null) new Pruner(root).prune(value, [root]);
-  };
+  if (!isPlain(root)) return (value) => new Pruner(root).prune(value, [root]);
+  const prune = plainPrune(root);
+  // All that plain schemas demand is described, except for a number of fields.
+  return prune && !demands(root) ? (value) => prune(value) && false : prune;
 }
 
 const FIELDS = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
@@ -44,8 +42,19 @@ function isPlain(schema: unknown): boolean {
   return [...Object.values(properties), items, additionalProperties].every(isPlain);
 }
 
+/** Whether a plain schema may refuse a value that has lost a field. */
+function demands(schema: unknown): boolean {
+  if (!isRecord(schema)) return false;
+  if (DEMANDING.some((keyword) => keyword in schema)) return true;
+  const { properties = {}, items, additionalProperties } = schema as JsonSchema;
+  return [...Object.values(properties), items, additionalProperties].some(demands);
+}
+
+const DEMANDING = ['minProperties', 'uniqueItems', 'not'];
+
 function plainPrune(schema: unknown): Prune | undefined {
-  if (!isRecord(schema)) return undefined;
+  // A valid value equals a listed one, whose fields are in the schema.
+  if (!isRecord(schema) || 'const' in schema || 'enum' in schema) return undefined;
   const item = plainPrune(schema['items']);
   const other = plainPrune(schema['additionalProperties']);
   const isOpen = 'additionalProperties' in schema || !('properties' in schema);
@@ -54,79 +63,49 @@ function plainPrune(schema: unknown): Prune | undefined {
   );
   if (isOpen && !item && !other && [...known.values()].every((prune) => !prune)) return undefined;
   return (value) => {
+    let isLess = false;
     if (Array.isArray(value)) {
-      if (item) for (const one of value) item(one);
+      if (item) for (const one of value) isLess = item(one) || isLess;
     } else if (typeof value === 'object' && value !== null) {
       const fields = value as Record<string, unknown>;
       // Faster than Object.keys, and the same: a private copy inherits nothing enumerable.
       for (const name in fields) {
         const inner = known.get(name);
-        if (inner) inner(fields[name]);
-        else if (inner === undefined && !isOpen) delete fields[name];
-        else if (inner === undefined) other?.(fields[name]);
+        if (inner) isLess = inner(fields[name]) || isLess;
+        else if (inner === undefined && !isOpen) isLess = delete fields[name];
+        else if (inner === undefined && other) isLess = other(fields[name]) || isLess;
       }
     }
+    return isLess;
   };
 }
 
 /** For schemas with references, unions and conditions. */
 class Pruner {
-  readonly #engine;
-  readonly #run = new Run(true);
+  readonly #applied: AppliedSchemas;
 
-  constructor(private readonly root: JsonSchema) {
-    this.#engine = engineOf(root);
+  constructor(root: JsonSchema) {
+    this.#applied = new AppliedSchemas(root);
   }
 
-  prune(value: object, declared: readonly unknown[]): void {
-    const schemas = this.#applied(value, declared);
-    if (Array.isArray(value)) return this.#items(value, schemas);
-    if (!schemas.some(describes)) return;
-    const fields = value as Record<string, unknown>;
-    for (const name of Object.keys(fields)) {
-      const inner = schemas.flatMap((schema) => this.#fieldSchemas(schema, name));
-      const field = fields[name];
-      if (inner.length === 0) delete fields[name];
-      else if (typeof field === 'object' && field !== null) this.prune(field, inner);
+  prune(value: unknown, declared: readonly unknown[]): boolean {
+    if (typeof value !== 'object' || value === null) return false;
+    const schemas = this.#applied.to(value, declared);
+    if (schemas.some((schema) => 'const' in schema || 'enum' in schema)) return false;
+    let isLess = false;
+    // All schemas are found before the first field is removed, since that may change which of them apply.
+    if (Array.isArray(value)) {
+      const all = this.#applied.ofAllItems(schemas);
+      const inner = all ? [] : value.map((_, i) => this.#applied.ofItem(value, i, schemas));
+      for (const [i, item] of value.entries()) isLess = this.prune(item, all ?? inner[i]!) || isLess;
+    } else if (schemas.some(describes)) {
+      const fields = value as Record<string, unknown>;
+      const inner = Object.keys(fields).map((name) => [name, this.#applied.ofField(value, name, schemas)] as const);
+      for (const [name, declaredInner] of inner) {
+        if (declaredInner.length === 0) isLess = delete fields[name];
+        else isLess = this.prune(fields[name], declaredInner) || isLess;
+      }
     }
-  }
-
-  #items(items: readonly unknown[], schemas: readonly JsonSchema[]): void {
-    for (const [i, item] of items.entries()) {
-      if (typeof item !== 'object' || item === null) continue;
-      const inner = schemas.flatMap((schema) => [
-        schemaForItem(schema, i),
-        schema['contains'],
-        schema['unevaluatedItems'],
-      ]);
-      this.prune(item, inner);
-    }
-  }
-
-  #fieldSchemas(schema: JsonSchema, name: string): unknown[] {
-    const found = schemasFor(schema, name);
-    return found.length > 0 ? found : [schema['unevaluatedProperties']].filter((one) => one !== undefined);
-  }
-
-  /** The schemas that apply to a value; of a union, the branches that accept it. */
-  #applied(value: object, declared: readonly unknown[]): JsonSchema[] {
-    const found = new Set<JsonSchema>();
-    const accepts = (part: unknown) => this.#engine.accepts(value, part as JsonSchema | boolean, this.#run);
-    const add = (part: unknown) => {
-      if (!isRecord(part)) return;
-      const schema = resolve({ schema: part, root: this.root });
-      if (found.has(schema)) return;
-      found.add(schema);
-      for (const one of (schema['allOf'] ?? []) as readonly unknown[]) add(one);
-      for (const one of branchesOf(schema) ?? []) if (accepts(one)) add(one);
-      const dependent = (schema['dependentSchemas'] ?? {}) as Record<string, unknown>;
-      for (const [name, one] of Object.entries(dependent)) if (Object.hasOwn(value, name)) add(one);
-      if (!('if' in schema)) return;
-      const holds = accepts(schema['if']);
-      if (holds) add(schema['if']);
-      add(schema[holds ? 'then' : 'else']);
-    };
-    for (const schema of declared) add(schema);
-    return [...found];
+    return isLess;
   }
 }

@@ -3,7 +3,7 @@ import { describeFile, isBlob, isFileSchema } from './file-form.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { hasType, resolve, typesOf } from './schema-tree.ts';
-import { applicableSchemas, isSecret, childSchemas } from './secrets.ts';
+import { applicableSchemas, childSchemas, hasSecrets, isSecret } from './secrets.ts';
 
 const REDACTED = '[redacted]';
 
@@ -38,4 +38,37 @@ function isOfType(value: unknown, declared: unknown, root: JsonSchema): boolean 
   return (
     !isRecord(declared) || (typesOf(resolve({ schema: declared, root }))?.some((type) => hasType(value, type)) ?? true)
   );
+}
+
+const MAX_DEPTH = 100;
+/** Messages may show the beginning of a secret only: four characters of it in a row are too many. */
+const MAX_REVEALED = 3;
+
+/** Returns a function that finds parts of a value's secrets in a message of somebody else, such as a schema library. */
+export function secretFinder(value: unknown, root: JsonSchema): (message: string) => boolean {
+  if (!hasSecrets(root)) return () => false;
+  const secrets: string[] = [];
+  collectHidden(value, redact(value, root, MAX_DEPTH), secrets);
+  return (message) => {
+    const text = message.toLowerCase();
+    const parts = new Set<string>();
+    for (let i = 0; i + MAX_REVEALED < text.length; i++) parts.add(text.slice(i, i + MAX_REVEALED + 1));
+    return secrets.some((secret) => {
+      if (secret.length <= MAX_REVEALED) return secret !== '' && text.includes(secret);
+      for (let i = 0; i + MAX_REVEALED < secret.length; i++)
+        if (parts.has(secret.slice(i, i + MAX_REVEALED + 1))) return true;
+      return false;
+    });
+  };
+}
+
+/** Collects what `redact` has replaced. */
+function collectHidden(value: unknown, shown: unknown, secrets: string[]): void {
+  if (typeof value !== 'object' || value === null) {
+    if (shown === REDACTED) secrets.push(String(value).toLowerCase());
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    collectHidden(inner, shown === REDACTED ? REDACTED : (shown as Record<string, unknown>)[name], secrets);
+  }
 }

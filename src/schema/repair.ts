@@ -19,7 +19,7 @@ import {
   shortened,
 } from './repair-steps.ts';
 import type { Repair, Step, Steps } from './repair-steps.ts';
-import { branchesOf, hasType, resolve, schemaForItem, schemasFor, typesOf } from './schema-tree.ts';
+import { hasType, resolve, schemaForItem, schemasFor, typesOf, unionsOf } from './schema-tree.ts';
 import { READERS, isSame } from './string-readers.ts';
 import type { Read } from './string-readers.ts';
 
@@ -85,9 +85,9 @@ class Repairer {
       const done = this.repair(read.value, schema, place);
       return { value: done.value, steps: concat(read.steps, done.steps) };
     }
-    const own = this.#inside(read, schema, place);
-    const branches = branchesOf(schema);
-    return branches ? this.#branch(own, branches, place) : own;
+    let done = this.#inside(read, schema, place);
+    for (const branches of unionsOf(schema)) done = this.#branch(done, branches, place);
+    return done;
   }
 
   #accepts(value: unknown, schema: JsonSchema | boolean): boolean {

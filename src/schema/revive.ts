@@ -1,10 +1,9 @@
-import { engineOf } from './engine/engine.ts';
-import { Run } from './engine/run.ts';
+import { AppliedSchemas } from './applied.ts';
 import { fromFileForm, isBlob, isFileSchema } from './file-form.ts';
 import type { FileForm } from './file-form.ts';
 import { FORM_KEYWORD, isRecord } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
-import { branchesOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
+import { resolve } from './schema-tree.ts';
 import { formReaders } from './wire-forms.ts';
 
 /** Converts valid JSON to the values that a handler expects. */
@@ -17,7 +16,7 @@ export type Revive = (value: unknown) => unknown;
 export function compileRevive(schema: JsonSchema, fillDefaults: boolean, root = schema): Revive | undefined {
   const matters = (inner: JsonSchema) => isForm(inner) || isFileSchema(inner) || (fillDefaults && 'default' in inner);
   if (!anyInside(schema, root, matters)) return undefined;
-  return (value) => new Reviver(root, fillDefaults).revive(value, schema);
+  return (value) => new Reviver(root, fillDefaults).revive(value, [schema]);
 }
 
 /** Whether a schema declares a wire form. */
@@ -47,95 +46,74 @@ function anyInside(
   return found(whole) || Object.values(whole).some((inner) => anyInside(inner, root, found, seen));
 }
 
-/** Keywords that apply further schemas to the same value. */
-const PARTS = ['allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'];
-
 class Reviver {
-  readonly #engine;
-  readonly #run: Run;
-  readonly #needsMemo: boolean;
-  /** Memo: what each schema made of each object, even if many branches lead there. */
-  readonly #done = new Map<JsonSchema, Map<object, unknown>>();
+  readonly #applied: AppliedSchemas;
 
   constructor(
     private readonly root: JsonSchema,
     private readonly fillDefaults: boolean,
   ) {
-    this.#engine = engineOf(root);
-    this.#needsMemo = this.#engine.needsMemo;
-    this.#run = new Run(this.#needsMemo);
+    this.#applied = new AppliedSchemas(root);
   }
 
-  revive(value: unknown, declared: unknown): unknown {
-    if (typeof declared !== 'object' || declared === null) return value;
-    const schema = resolve({ schema: declared as JsonSchema, root: this.root });
-    if (isForm(schema) && typeof value === 'string') return formReaders[schema[FORM_KEYWORD] as keyof Forms](value);
-    if (isFileSchema(schema) && isRecord(value))
-      return isBlob(value) ? value : fromFileForm(value as unknown as FileForm);
-    if (typeof value !== 'object' || value === null || !this.#needsMemo) return this.#revive(value, schema);
-    let known = this.#done.get(schema);
-    if (!known) this.#done.set(schema, (known = new Map()));
-    let done = known.get(value);
-    if (done === undefined) known.set(value, (done = this.#revive(value, schema)));
-    return done;
+  /** Visits each part of the value once, with all schemas that apply to it, so that none judges what another has revived. */
+  revive(value: unknown, declared: readonly unknown[]): unknown {
+    if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return value;
+    const isObject = typeof value === 'object';
+    const schemas = this.#applied.to(value, declared, !isObject);
+    const { isAmbiguous } = this.#applied;
+    for (const schema of schemas) {
+      if (isForm(schema) && typeof value === 'string') return formReaders[schema[FORM_KEYWORD] as keyof Forms](value);
+      if (isFileSchema(schema) && isRecord(value))
+        return isBlob(value) ? value : fromFileForm(value as unknown as FileForm);
+    }
+    if (!isObject || schemas.length === 0) return value;
+    if (Array.isArray(value)) return this.#items(value, schemas);
+    const revived = this.#fields(value as Record<string, unknown>, schemas);
+    if (!this.fillDefaults) return revived;
+    // Defaults of a second branch could contradict the first.
+    return this.#defaults(revived, isAmbiguous ? this.#applied.to(value, declared, true) : schemas);
   }
 
-  #revive(value: unknown, schema: JsonSchema): unknown {
-    let whole = this.#inside(value, schema);
-    if (!PARTS.some((keyword) => keyword in schema)) return whole;
-    for (const part of this.#parts(value, schema)) whole = this.revive(whole, part);
-    return whole;
-  }
-
-  /** The schemas that apply to the same value. */
-  #parts(value: unknown, schema: JsonSchema): unknown[] {
-    const accepts = (part: unknown) => this.#engine.accepts(value, part as JsonSchema | boolean, this.#run);
-    const parts = [...((schema['allOf'] ?? []) as readonly unknown[])];
-    const dependent = isRecord(value) ? ((schema['dependentSchemas'] ?? {}) as Record<string, unknown>) : {};
-    for (const name of Object.keys(dependent)) if (Object.hasOwn(value as object, name)) parts.push(dependent[name]);
-    if ('if' in schema) parts.push(schema[accepts(schema['if']) ? 'then' : 'else']);
-    // Of a union, only the branch that accepts the value.
-    parts.push(branchesOf(schema)?.find(accepts));
-    return parts;
-  }
-
-  #inside(value: unknown, schema: JsonSchema): unknown {
-    if (Array.isArray(value)) return this.#items(value, schema);
-    return isRecord(value) ? this.#fields(value, schema) : value;
-  }
-
-  #items(items: readonly unknown[], schema: JsonSchema): readonly unknown[] {
+  #items(items: readonly unknown[], schemas: readonly JsonSchema[]): readonly unknown[] {
     let copy: unknown[] | undefined;
+    const all = this.#applied.ofAllItems(schemas);
     for (let i = 0; i < items.length; i++) {
-      const revived = this.revive(items[i], schemaForItem(schema, i));
+      const revived = this.revive(items[i], all ?? this.#applied.ofItem(items, i, schemas));
       if (revived !== items[i]) (copy ??= [...items])[i] = revived;
     }
     return copy ?? items;
   }
 
-  #fields(fields: Record<string, unknown>, schema: JsonSchema): object {
+  #fields(fields: Record<string, unknown>, schemas: readonly JsonSchema[]): Record<string, unknown> {
     let copy: Record<string, unknown> | undefined;
-    const set = (name: string, value: unknown) => {
-      copy ??= { ...fields };
-      // Plain assignment to the key `__proto__` would set the prototype.
-      if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value });
-      else copy[name] = value;
-    };
     for (const name of Object.keys(fields)) {
-      let revived = fields[name];
-      for (const declared of schemasFor(schema, name)) revived = this.revive(revived, declared);
-      if (revived !== fields[name]) set(name, revived);
-    }
-    const properties = this.fillDefaults ? (schema.properties ?? {}) : {};
-    for (const name of Object.keys(properties)) {
-      // Calls within the process may pass undefined for a missing field.
-      if (Object.hasOwn(fields, name) && fields[name] !== undefined) continue;
-      const declared = properties[name]!;
-      const { default: fallback } = isRecord(declared) ? resolve({ schema: declared, root: this.root }) : {};
-      if (fallback !== undefined) set(name, this.revive(ownCopy(fallback), declared));
+      const revived = this.revive(fields[name], this.#applied.ofField(fields, name, schemas));
+      if (revived !== fields[name]) set((copy ??= { ...fields }), name, revived);
     }
     return copy ?? fields;
   }
+
+  #defaults(fields: Record<string, unknown>, schemas: readonly JsonSchema[]): object {
+    let copy: Record<string, unknown> | undefined;
+    for (const { properties = {} } of schemas) {
+      for (const name of Object.keys(properties)) {
+        const given = copy ?? fields;
+        // Calls within the process may pass undefined for a missing field.
+        if (Object.hasOwn(given, name) && given[name] !== undefined) continue;
+        const declared = properties[name]!;
+        const { default: fallback } = isRecord(declared) ? resolve({ schema: declared, root: this.root }) : {};
+        if (fallback !== undefined) set((copy ??= { ...fields }), name, this.revive(ownCopy(fallback), [declared]));
+      }
+    }
+    return copy ?? fields;
+  }
+}
+
+function set(fields: Record<string, unknown>, name: string, value: unknown): void {
+  // Plain assignment to the key `__proto__` would set the prototype.
+  if (name === '__proto__') Object.defineProperty(fields, name, { ...OWN, value });
+  else fields[name] = value;
 }
 
 const OWN = { writable: true, enumerable: true, configurable: true };

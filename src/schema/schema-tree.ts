@@ -27,7 +27,7 @@ function follow(schema: JsonSchema, root: JsonSchema, hops: number): JsonSchema 
   // No real chain is this long: a reference to itself, which describes nothing.
   if (!isRecord(found) || hops === 0) return found === false ? { not: {} } : rest;
   const target = follow(found, root, hops - 1);
-  if (Object.keys(rest).every((keyword) => NOTES.has(keyword) || keyword.startsWith('x-'))) {
+  if (Object.keys(rest).every(isNote)) {
     return { ...target, ...rest };
   }
   // Both apply.
@@ -46,7 +46,12 @@ export const NOTES: ReadonlySet<string> = new Set([
   'writeOnly',
   '$comment',
   '$defs',
+  'definitions',
+  '$schema',
+  '$id',
 ]);
+
+export const isNote = (keyword: string): boolean => NOTES.has(keyword) || keyword.startsWith('x-');
 
 /** The types that a resolved schema allows, by `type` or by its listed values; undefined if it names none. */
 export function typesOf(schema: JsonSchema): readonly string[] | undefined {
@@ -80,6 +85,11 @@ export function branchesOf(schema: JsonSchema): readonly JsonSchema[] | undefine
   return (schema['anyOf'] ?? schema['oneOf']) as readonly JsonSchema[] | undefined;
 }
 
+/** Every union that a schema is: it may have both keywords, which then both apply. */
+export function unionsOf(schema: JsonSchema): readonly (readonly JsonSchema[])[] {
+  return [schema['anyOf'], schema['oneOf']].filter((branches) => branches !== undefined) as JsonSchema[][];
+}
+
 /** The schemas of a field: by its name, by a pattern, or for additional fields. */
 export function schemasFor(schema: JsonSchema, name: string): (JsonSchema | boolean)[] {
   const patterns = schema['patternProperties'] as Readonly<Record<string, JsonSchema | boolean>> | undefined;
@@ -93,7 +103,8 @@ export function schemasFor(schema: JsonSchema, name: string): (JsonSchema | bool
 const unevaluated = (schema: JsonSchema) =>
   SAME_VALUE.some((keyword) => keyword in schema) ? undefined : schema['unevaluatedProperties'];
 
-const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', '$ref'];
+/** Keywords that apply further schemas to the same value. */
+export const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', '$ref'];
 
 type Patterns = readonly (readonly [RegExp, JsonSchema | boolean])[];
 
@@ -139,15 +150,21 @@ export function propertiesOf(node: RootedSchema): Map<string, JsonSchema> | 'ope
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (!declared.has(name)) declared.set(name, isRecord(property) ? property : {});
     }
-    for (const name of schema.required ?? []) demanded.add(name);
-    for (const [name, others] of Object.entries((schema['dependentRequired'] ?? {}) as Record<string, string[]>)) {
-      for (const one of [name, ...others]) demanded.add(one);
-    }
+    for (const name of demandedBy(schema)) demanded.add(name);
     return partsOf(schema).some(isOpen);
   };
   if (isOpen(node.schema) || !describes) return 'open';
   for (const name of demanded) if (!declared.has(name)) declared.set(name, {});
   return declared;
+}
+
+/** The fields that a schema names without describing them. */
+function* demandedBy(schema: JsonSchema): Generator<string> {
+  yield* schema.required ?? [];
+  const dependent = (schema['dependentRequired'] ?? {}) as Record<string, string[]>;
+  for (const [name, others] of Object.entries(dependent)) yield* [name, ...others];
+  yield* Object.keys((schema['dependentSchemas'] ?? {}) as object);
+  for (const value of [schema.const, ...(schema.enum ?? [])]) if (isRecord(value)) yield* Object.keys(value);
 }
 
 function letsInOthers(schema: JsonSchema): boolean {

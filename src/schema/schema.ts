@@ -3,14 +3,16 @@ import { withoutAnchors } from './anchors.ts';
 import { mapSchemas } from './embed.ts';
 import { shortPointer } from './engine/place.ts';
 import { isFileSchema } from './file-form.ts';
-import { CHECKED_BY_LIBRARY, FORM_KEYWORD, UNFOLDED } from './json-schema.ts';
-import type { FromJsonSchema, JsonSchema } from './json-schema.ts';
+import { CHECKED_BY_LIBRARY, FORM_KEYWORD, LIBRARY_KEYWORD, UNFOLDED, isRecord } from './json-schema.ts';
+import type { FromJsonSchema, JsonSchema, LibraryChecks } from './json-schema.ts';
 import { LIBRARY_OPTIONS } from './library-options.ts';
 import { inKeywordOrder } from './keyword-order.ts';
 import { parseOnce } from './parse-once.ts';
-import { keysOf } from './pointer.ts';
+import { lookUp } from './pointer.ts';
 import { listed } from './problem.ts';
 import type { Problem } from './problem.ts';
+import { secretFinder } from './redact.ts';
+import { isNote, resolve } from './schema-tree.ts';
 
 /** How an author describes data: a schema of any Standard Schema library, or plain JSON Schema. */
 export type Schema = StandardSchemaV1 | JsonSchema;
@@ -51,7 +53,8 @@ export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema
     libraryOptions: LIBRARY_OPTIONS[standard.vendor]?.(side) ?? {},
   });
   const validate = parseOnce(schema);
-  return { json: inlineRootRef(markLibraryChecks(json)), parse: (value) => settle(validate(value)) };
+  const read = inlineRootRef(markLibraryChecks(json));
+  return { json: read, parse: (value) => settle(validate(value), value, read) };
 }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -66,38 +69,46 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
 /** Copies a schema, orders its keywords, and marks formats and patterns as checked by the library, except in our wire forms. */
 function markLibraryChecks(schema: JsonSchema): JsonSchema {
   if (isFileSchema(schema)) return schema;
-  const copy = inKeywordOrder(mapSchemas(schema, markLibraryChecks));
+  const { [LIBRARY_KEYWORD]: checks, ...copy } = inKeywordOrder(mapSchemas(schema, markLibraryChecks));
+  if (checks) return { ...copy, [CHECKED_BY_LIBRARY]: checks as LibraryChecks };
   const isOurs = FORM_KEYWORD in schema || !['format', 'pattern', 'minLength'].some((keyword) => keyword in schema);
-  return isOurs ? copy : { ...copy, [CHECKED_BY_LIBRARY]: true };
+  return isOurs ? copy : { ...copy, [CHECKED_BY_LIBRARY]: 'formats' };
 }
 
 /** Libraries write a named root as `{$ref: '#/$defs/Name', $defs}`; wires need the object itself. */
 function inlineRootRef(schema: JsonSchema): JsonSchema {
-  const ref = schema['$ref'];
-  if (typeof ref !== 'string') return schema;
-  const [where, name, ...deeper] = keysOf(ref);
-  const defs = schema['$defs'] as Record<string, JsonSchema> | undefined;
-  if (where !== '$defs' || name === undefined || deeper.length > 0 || !defs?.[name]) return schema;
-  const { $ref: _, ...others } = schema;
-  const inlined: JsonSchema = { ...defs[name], ...others, [UNFOLDED]: schema };
-  const used = JSON.stringify({ ...inlined, $defs: undefined }) + JSON.stringify(defs[name]);
-  const isNeeded = Object.keys(defs).length > 1 || used.includes(`"#/$defs/${name}"`);
-  if (isNeeded) return inlined;
-  const { $defs: __, ...alone } = inlined;
-  return alone;
+  const { $ref: ref, ...others } = schema;
+  const target = typeof ref === 'string' ? lookUp(schema, ref) : undefined;
+  if (typeof ref !== 'string' || !isRecord(target) || target === schema) return schema;
+  // Keywords beside a reference apply as well: they must not replace those of its target.
+  const adds = (keyword: string) => !isNote(keyword) && !(keyword === 'type' && others.type === target['type']);
+  if ('$ref' in target || Object.keys(others).some(adds)) {
+    const { allOf = [], type = resolve({ schema: target, root: schema }).type, ...siblings } = others;
+    return { ...(type && { type }), ...siblings, allOf: [...(allOf as readonly JsonSchema[]), { $ref: ref }] };
+  }
+  const { $defs, ...alone } = { ...target, ...others } as JsonSchema;
+  const isNamed = isRecord($defs) && ref.startsWith('#/$defs/');
+  const isNeeded = isRecord($defs) && (Object.keys($defs).length > 1 || JSON.stringify(alone).includes('"$ref":'));
+  return { ...alone, ...(isNeeded && { $defs }), ...(isNamed && { [UNFOLDED]: schema }) };
 }
 
-function settle(result: StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>>) {
-  return 'then' in result ? Promise.resolve(result).then(toParsed) : toParsed(result);
+type Result = StandardSchemaV1.Result<unknown>;
+
+function settle(result: Result | Promise<Result>, value: unknown, json: JsonSchema) {
+  return 'then' in result
+    ? Promise.resolve(result).then((settled) => toParsed(settled, value, json))
+    : toParsed(result, value, json);
 }
 
-function toParsed(result: StandardSchemaV1.Result<unknown>): Parsed {
+function toParsed(result: Result, value: unknown, json: JsonSchema): Parsed {
   if (typeof result !== 'object') throw new TypeError('The schema library returned no result');
   if (!result.issues) return { value: result.value };
+  const revealsSecret = secretFinder(value, json);
   return {
     problems: listed(result.issues, ({ message, path = [] }) => ({
       pointer: shortPointer(path.map((step) => (typeof step === 'object' ? step.key : step))),
-      message,
+      // Some libraries repeat what they received.
+      message: revealsSecret(message) ? 'is not valid' : message,
     })),
   };
 }

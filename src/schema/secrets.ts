@@ -1,7 +1,7 @@
 import type { Place } from './engine/place.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { partsOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
+import { partsOf, propertiesOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
 
 /** Whether a schema marks its values as secret. */
 export function isSecret(schema: JsonSchema): boolean {
@@ -31,6 +31,7 @@ export function applicableSchemas(
   declared: Iterable<unknown>,
   root: JsonSchema,
   keeps: (branch: JsonSchema) => boolean = () => true,
+  parts = partsOf,
 ): Set<JsonSchema> {
   const found = new Set<JsonSchema>();
   const add = (part: unknown) => {
@@ -38,7 +39,7 @@ export function applicableSchemas(
     const schema = resolve({ schema: part, root });
     if (found.has(schema)) return;
     found.add(schema);
-    for (const inner of partsOf(schema)) add(inner);
+    for (const inner of parts(schema)) add(inner);
   };
   for (const schema of declared) add(schema);
   return found;
@@ -58,6 +59,35 @@ export function childSchemas(schemas: Iterable<JsonSchema>, key: PropertyKey): S
   }
   return found;
 }
+
+/** The fields that a schema requires anywhere, but does not describe although it describes others. */
+export function undeclaredIn(root: JsonSchema): ReadonlySet<string> {
+  const undeclared = new Set<string>();
+  const seen = new Set<unknown>();
+  const visit = (declared: readonly unknown[]) => {
+    const schemas = applicableSchemas(declared, root, undefined, partsToFulfil);
+    if ([...schemas].every((schema) => seen.has(schema))) return;
+    const names = propertiesOf({ schema: { allOf: declared }, root });
+    const isDeclared = (name: string) =>
+      names === 'open' || [...schemas].some(({ properties = {} }) => Object.hasOwn(properties, name));
+    for (const schema of schemas) {
+      seen.add(schema);
+      for (const name of schema.required ?? []) if (!isDeclared(name)) undeclared.add(name);
+    }
+    const fields = [...schemas].flatMap(({ properties = {} }) => Object.keys(properties));
+    for (const name of new Set(fields)) visit([...childSchemas(schemas, name)]);
+    const length = Math.max(...[...schemas].map(({ prefixItems = [] }) => (prefixItems as unknown[]).length));
+    for (let i = 0; i <= length; i++) visit([...childSchemas(schemas, i)]);
+    for (const { additionalProperties, patternProperties } of schemas)
+      for (const one of [additionalProperties, ...Object.values(patternProperties ?? {})]) visit([one]);
+  };
+  visit([root]);
+  return undeclared;
+}
+
+/** Without conditions: `not: { required }` demands no field. */
+const partsToFulfil = (schema: JsonSchema) =>
+  partsOf(schema).filter((part) => part !== schema['not'] && part !== schema['if']);
 
 /** Finds the secret places of a value by its schema. */
 export class Secrets {

@@ -5,7 +5,14 @@ import type { Problem } from './problem.ts';
 import { toWireForm } from './wire-forms.ts';
 
 /** A value as JSON, or the part of it that JSON cannot represent. */
-export type JsonResult = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: Problem };
+export type JsonResult =
+  | {
+      readonly value: unknown;
+      readonly problem?: undefined;
+      /** Whether a toJSON was called, so that the result may be anything. */
+      readonly isCustom?: true;
+    }
+  | { readonly problem: Problem };
 
 /**
  * Copies a value as plain JSON, or returns a problem if JSON cannot represent it: JSON.stringify would turn NaN,
@@ -15,13 +22,18 @@ export type JsonResult = { readonly value: unknown; readonly problem?: undefined
  */
 export function toJson(value: unknown, deepest: number, keepsFiles = false): JsonResult {
   try {
-    return { value: convert(value, deepest, keepsFiles) };
+    const before = customCalls;
+    const converted = convert(value, deepest, keepsFiles);
+    return customCalls === before ? { value: converted } : { value: converted, isCustom: true };
   } catch (thrown) {
     // A getter or a Proxy may throw anything.
     if (!(thrown instanceof NotJson)) return { problem: { pointer: '', message: 'cannot be read' } };
     return { problem: { pointer: shortPointer(thrown.path.toReversed()), message: thrown.message } };
   }
 }
+
+/** How often a toJSON was called. A number, since a toJSON may convert something itself. */
+let customCalls = 0;
 
 class NotJson {
   /** The innermost key first. */
@@ -64,7 +76,10 @@ function convertObject(value: object, levels: number, keepsFiles: boolean): unkn
   // The depth limit also catches cycles.
   if (levels === 0) refuse('nested too deeply, or circular');
   const custom = (value as { toJSON?: unknown }).toJSON;
-  if (typeof custom === 'function') return convert(custom.call(value) as unknown, levels - 1, keepsFiles);
+  if (typeof custom === 'function') {
+    customCalls++;
+    return convert(custom.call(value) as unknown, levels - 1, keepsFiles);
+  }
   if (isPlain) return convertFields(value, levels, keepsFiles);
   if (Array.isArray(value)) return convertItems(value, levels, keepsFiles);
   const kind = Object.prototype.toString.call(value).slice(8, -1);

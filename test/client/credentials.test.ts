@@ -6,6 +6,7 @@ import { startServer } from '../access/issuer.ts';
 import type { Server } from '../access/issuer.ts';
 import { keys } from '../apps/access.ts';
 import { sharedServer } from '../kit/broker.ts';
+import { command } from '../kit/command.ts';
 import { proves } from '../promises.ts';
 
 interface Seen {
@@ -233,6 +234,22 @@ it(proves('client.credentials', 'no other origin gets it, along a redirect or fr
   const sent = thief.seen.flatMap(({ headers }) => [headers['authorization'], headers['x-api-key']]);
   expect(sent.filter((one) => one !== undefined)).toEqual([]);
 });
+
+it.each(['/openapi.json', '/mcp'])(
+  proves('client.credentials', 'everywire audit %s sends its headers to no other origin'),
+  async (path) => {
+    const thief = await listener(say(documentOf('/f')));
+    const document = say(documentOf('/f', thief.url));
+    const headers = Object.entries(SECRETS.headers!).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+    for (const answer of [redirect(302, () => thief.url), redirect(307, () => thief.url), document]) {
+      const home = await listener(answer);
+      await command(['audit', '--all', home.url + path, ...headers]);
+      expect(leaks(home.seen)).toEqual(WORDS.slice(0, 3));
+    }
+    expect(leaks(thief.seen)).toEqual([]);
+    if (path === '/openapi.json') expect(thief.seen.length).toBeGreaterThan(0);
+  },
+);
 
 it(proves('client.credentials', 'mistakes are seen when the client is created, without the credential'), () => {
   const mistake = (options: object) => () => createClient('http://localhost:1', options);

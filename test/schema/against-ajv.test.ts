@@ -1,13 +1,22 @@
+import { annotatedWith } from '@hyperjump/json-schema/annotated-instance/experimental';
+import { annotate } from '@hyperjump/json-schema/annotations/experimental';
 import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/draft-2020-12';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
+import { compileArguments, compileResults } from '../../src/core/input-output.ts';
+import { defaultLimits } from '../../src/core/limits.ts';
 import { compileCheck } from '../../src/schema/check.ts';
+import { isRecord } from '../../src/schema/json-schema.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { mistakesIn } from '../../src/schema/mistakes.ts';
+import { keysOf } from '../../src/schema/pointer.ts';
+import { compileRevive } from '../../src/schema/revive.ts';
+import { readSchema } from '../../src/schema/schema.ts';
+import { toJson } from '../../src/schema/to-json.ts';
 import { proves } from '../promises.ts';
 import { report } from '../reliability/figures.ts';
 import { size } from '../kit/sizes.ts';
-import { Generator, randomFrom } from './random-schemas.ts';
+import { DATE, Generator, randomFrom } from './random-schemas.ts';
 
 // SEED=random tests other schemas each time.
 const given = process.env['SEED'] ?? '20261116';
@@ -39,15 +48,16 @@ function hasLongInteger(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasLongInteger);
 }
 
-async function thirdOpinion(schema: JsonSchema, value: unknown): Promise<boolean> {
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+async function withThird<T>(schema: JsonSchema, ask: (id: string) => Promise<T>): Promise<T> {
   const id = 'https://example.test/schema';
-  registerSchema({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...larger(schema) } as never, id);
-  try {
-    return (await validate(id, larger(value) as never)).valid;
-  } finally {
-    unregisterSchema(id);
-  }
+  registerSchema({ $schema: DIALECT, ...larger(schema) } as never, id);
+  return ask(id).finally(() => unregisterSchema(id));
 }
+
+const thirdOpinion = (schema: JsonSchema, value: unknown) =>
+  withThird(schema, async (id) => (await validate(id, larger(value) as never)).valid);
 
 /** The third validator accepts anything below 1.2e-7 as a multiple of any number; 1e-5 is used instead. */
 function larger<T>(json: T): T {
@@ -68,12 +78,15 @@ it(proves('schema.official', `gives the verdicts of ajv (SEED=${seed})`), { time
   const differences = new Map(REASONS.map(({ name }) => [name, 0]));
   const keywords = new Set<string>();
   const ajv = new Ajv2020({ ...AJV, validateSchema: false });
-  let [comparisons, acceptances] = [0, 0];
+  let [comparisons, acceptances, unsent] = [0, 0, 0];
   while (comparisons < wanted) {
     const schema = generator.root();
-    if (mistakesIn(schema).length > 0) continue; // circular references
+    const read = readSchema(schema, 'input');
+    if (mistakesIn(read.json).length > 0) continue; // circular references
     keywordsIn(schema, keywords);
-    const check = compileCheck(schema);
+    const check = compileCheck(read.json);
+    const admit = compileArguments(read, { strict: false, coerce: false, bounds: defaultLimits });
+    const { confirm } = compileResults({ kind: 'one', schema: read }, 64);
     const validator = ajv.compile(schema);
     for (let i = 0; i < PER_SCHEMA; i++) {
       const value = generator.value(3);
@@ -84,6 +97,15 @@ it(proves('schema.official', `gives the verdicts of ajv (SEED=${seed})`), { time
       const where = `SEED=${seed}\nschema ${JSON.stringify(schema)}\nvalue  ${JSON.stringify(value)}`;
       // Invalid values are explained.
       if (problems?.length === 0) expect.fail(`refused without a word\n${where}`);
+      if (accepted) {
+        // What is sent has lost what no schema describes, and is valid; what a function is given has lost nothing that matters.
+        const sent = confirm(value);
+        if (sent.problems) unsent++;
+        else if (check(sent.value)) expect.fail(`sends ${JSON.stringify(sent.value)}\n${where}`);
+        const admitted = isRecord(value) ? admit(value) : { value };
+        const kept = toJson('value' in admitted ? admitted.value : NaN, 64);
+        if (kept.problem || check(kept.value)) expect.fail(`gives ${JSON.stringify(admitted)}\n${where}`);
+      }
       const opinion = judge(validator, value);
       if (accepted === opinion) continue;
       const asked = { schema, value, accepted };
@@ -97,6 +119,7 @@ it(proves('schema.official', `gives the verdicts of ajv (SEED=${seed})`), { time
   report('verdicts', {
     verdicts: comparisons,
     accepted: acceptances,
+    'results that are refused because they are invalid without what no schema describes': unsent,
     keywords: keywords.size,
     ...Object.fromEntries(differences),
     seed: `SEED=${seed}`,
@@ -104,6 +127,41 @@ it(proves('schema.official', `gives the verdicts of ajv (SEED=${seed})`), { time
   expect(acceptances / comparisons).toBeGreaterThan(0.05);
   expect(keywords.size).toBeGreaterThanOrEqual(36);
 });
+
+it(proves('output.forms', `revives every form that applies (SEED=${seed})`), { timeout: 300_000 }, async () => {
+  const generator = new Generator(randomFrom(seed + 1));
+  for (let revived = 0; revived < size(60, 2000);) {
+    // Several branches of anyOf may accept a string, of which the first counts.
+    const schema = JSON.parse(JSON.stringify(generator.root()).replaceAll('"anyOf"', '"oneOf"')) as JsonSchema;
+    const revive = mistakesIn(schema).length > 0 ? undefined : compileRevive(schema, false);
+    if (!revive) continue;
+    const check = compileCheck(schema);
+    const values = Array.from({ length: PER_SCHEMA }, () => generator.value(3));
+    for (const value of values.filter((one) => JSON.stringify(one).includes(DATE) && !check(one))) {
+      const found = await withThird(schema, async (id) => [
+        ...annotatedWith(await annotate(id, value as never), 'x-everywire', DIALECT),
+      ]).catch(() => undefined);
+      // The third validator may disagree about the value itself.
+      if (!found) continue;
+      const places = new Set(
+        found
+          .map(({ pointer }) => keysOf(pointer))
+          .flatMap((keys) => (at(value, keys) === DATE ? [keys.join('/')] : [])),
+      );
+      revived += places.size;
+      expect(datesIn(revive(value)).toSorted(), JSON.stringify([schema, value])).toEqual([...places].toSorted());
+    }
+  }
+});
+
+const at = (value: unknown, keys: readonly string[]) =>
+  keys.reduce((inner, key) => (inner as Record<string, unknown>)[key], value);
+
+function datesIn(value: unknown, place: readonly string[] = []): string[] {
+  if (value instanceof Date) return [place.join('/')];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => datesIn(inner, [...place, name]));
+}
 
 const AJV = { strict: false, logger: false, validateFormats: false, ownProperties: true } as const;
 

@@ -45,7 +45,7 @@ const REFUSED = [
 function withoutFormats(schema: JsonSchema | boolean): JsonSchema | boolean {
   if (typeof schema === 'boolean') return schema;
   const copy = mapSchemas(schema, (inner) => withoutFormats(inner) as JsonSchema);
-  return 'format' in schema && !('pattern' in schema) ? { ...copy, [CHECKED_BY_LIBRARY]: true } : copy;
+  return 'format' in schema && !('pattern' in schema) ? { ...copy, [CHECKED_BY_LIBRARY]: 'formats' } : copy;
 }
 
 let refused = 0;

@@ -14,7 +14,10 @@ export function randomFrom(seed: number): () => number {
 // No names that every object inherits: ajv fails on some of them. The official tests cover those.
 const NAMES = ['a', 'b', 'c', 'd', 'é', '😀'];
 const PATTERNS = ['^a', 'b$', '^.{1,2}$', '^[^a]$', '^\\S{2}$', '[\\u{1F600}]', '\\p{L}', '^\\d+$', '^(a|b)*$'];
-const STRINGS = ['', 'a', 'b', 'ab', 'abc', '😀', '😀😀', 'é', '12', 'x'.repeat(9), ' '];
+/** A date that is revived, in strings and in schemas. */
+export const DATE = '2024-02-29T12:00:00.000Z';
+const FORM = { type: 'string', pattern: '^2024-02-29T12:00:00.000Z$', 'x-everywire': 'date' };
+const STRINGS = [DATE, DATE, '', 'a', 'b', 'ab', 'abc', '😀', '😀😀', 'é', '12', 'x'.repeat(9), ' '];
 // Nothing below 2e-7: the third validator treats it as a rounding error, and so as a multiple of 1.
 const NUMBERS = [0, -0, 1, -1, 2, 3, 5, 10, 0.5, 1.5, -2.5, 0.1, 0.3, 1e21, 2.5e-7, 100];
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
@@ -75,6 +78,7 @@ export class Generator {
       () => (schema['minProperties'] = this.int(3)),
       () => (schema['maxProperties'] = this.int(4)),
       () => (schema['required'] = [...new Set(Array.from({ length: 1 + this.int(2) }, () => this.pick(NAMES)))]),
+      () => Object.assign(schema, FORM),
       () => (schema['dependentRequired'] = { [this.pick(NAMES)]: [this.pick(NAMES)] }),
     ];
     const deep: readonly (() => void)[] = [

@@ -120,6 +120,10 @@ describe('fields that a schema describes in other ways than by name', () => {
     expect(() => appOf({ type: 'object', properties: { a: one }, required: ['b'] })).toThrow(
       'input: "b" is required but not declared',
     );
+    const items = { type: 'object', properties: { a: one }, allOf: [{ required: ['b'] }] };
+    expect(() => appOf({ type: 'object' }, { type: 'array', items, ...described })).toThrow(
+      'output: "b" is required but',
+    );
   });
 });
 
@@ -167,6 +171,19 @@ describe('numbers that JavaScript cannot hold', () => {
       ['{"l": "[9007199254740993]"}', `/l/0: ${exact('9007199254740993')}`],
     ] as const) {
       expect(await answered(input, given)).toBe(`Invalid arguments: ${message}`);
+    }
+    // Nobody reads what is dropped.
+    expect(await answered(input, '{"i": 1, "other": [9007199254740993]}')).toEqual({ i: 1 });
+    const params = { name: 'functions.F', arguments: { i: 1 }, _meta: { ns: 0 } };
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params });
+    for (const [field, expected] of [
+      ['ns', /"result"/],
+      ['progressToken', /"id":3,"error"|"error".*"id":3/],
+    ] as const) {
+      const body = message.replace('"ns":0', `"${field}":9007199254740993`);
+      const headers = { ...JSON_BODY, accept: 'application/json, text/event-stream' };
+      const response = await appOf(input).fetch(new Request('http://localhost/mcp', { method: 'POST', body, headers }));
+      expect(await response.text()).toMatch(expected);
     }
     expect(await received(input, { i: 2 ** 53 })).toMatch(
       /^Invalid arguments: \/i: expected integer of at most ±90071/,
@@ -229,6 +246,8 @@ describe('defaults and forms', () => {
     ['dependentSchemas', { dependentSchemas: { at: more } }],
     ['allOf', { allOf: [more] }],
     ['a union', { anyOf: [{ type: 'string' }, more] }],
+    ['one of two unions', { anyOf: [{ required: ['at'] }], oneOf: [{ type: 'string' }, more] }],
+    ['a union below allOf', { allOf: [{ properties: { at: forms.date } }, { oneOf: [{ type: 'string' }, more] }] }],
   ])('are read in %s', (_, schema: JsonSchema) => {
     const at = new Date('2024-01-01T00:00:00.000Z');
     expect(compileRevive(schema, true)?.({ at: at.toISOString() })).toEqual({ at, n: 4 });
@@ -249,6 +268,8 @@ describe('what a result may have', () => {
     ['a pattern', { ...user, patternProperties: { '^x-': {} } }, { ...leaked, 'x-a': 1 }, { id: 'x', 'x-a': 1 }],
     ['nothing', { type: 'object' }, leaked, leaked],
     ['a value in a map', { type: 'object', additionalProperties: user }, { a: leaked }, { a: { id: 'x' } }],
+    ['a second union', { anyOf: [user], oneOf: [{ properties: { n: {} }, required: ['n'] }] }, { n: 1 }, { n: 1 }],
+    ['a listed value', { properties: {}, enum: [leaked] }, leaked, leaked],
     [
       'a condition',
       {
@@ -272,11 +293,13 @@ it('an anchor is the place it names', async () => {
   const input: JsonSchema = {
     type: 'object',
     properties: { n: { $ref: '#count', ...described } },
-    $defs: { Count: { $anchor: 'count', type: 'integer' } },
+    $defs: { 'Co/unt %': { $anchor: 'count', type: 'integer' } },
   };
   expect(await received(input, { n: '1' })).toEqual({ n: 1 });
   expect(await received(input, { n: 'x' })).toBe('Invalid arguments: /n: expected integer, got "x"');
-  expect(appOf(input).functions[0]?.inputSchema.properties).toEqual({ n: { $ref: '#/$defs/Count', ...described } });
+  expect(appOf(input).functions[0]?.inputSchema.properties).toEqual({
+    n: { $ref: '#/$defs/Co~1unt%20%25', ...described },
+  });
 });
 
 it.each([
@@ -287,6 +310,9 @@ it.each([
   [{ $dynamicRef: '#a' }, 'dynamic references are not supported'],
   [{ $id: 'https://example.test/inner', type: 'string' }, 'an $id inside a schema changes what references mean'],
   [{ dependencies: { a: ['b'] } }, 'belongs to an older draft'],
+  [{ dependentSchemas: { a: { $ref: '#/properties/v' } } }, 'refers to itself'],
+  [{ $ref: '#/properties/v/x/A', x: { A: { type: 'strnig' } } }, '#/properties/v/x/A/type: expected "string"'],
+  [{ $ref: '#/properties/v/x/A', x: { A: { $ref: '#/properties/v/x/B' }, B: { pattern: '(' } } }, 'regular expression'],
 ])(`${proves('build.all-at-once', 'refuses what it does not support, in a sentence')} %#`, (schema, sentence) => {
   expect(() => appOf({ type: 'object', properties: { v: { ...schema, ...described } } })).toThrow(sentence);
 });

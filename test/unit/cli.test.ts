@@ -55,6 +55,37 @@ describe('decode', () => {
     expect((await decode()).call.input).toBeUndefined();
   });
 
+  it.each<[JsonSchema, string | undefined, string, given: string[], input: unknown]>([
+    [{ type: 'object', properties: { a: { type: 'integer' } } }, '{"v":[1,2]}', 'v.a', ['5'], { v: [1, 2] }],
+    [{ type: 'object', properties: { a: { type: 'integer' } } }, '{"v":"{}"}', 'v.a', ['5'], { v: { a: 5 } }],
+    [{ description: 'any' }, undefined, 'v', ['{"a":1}'], { v: { a: 1 } }],
+    [{ description: 'any' }, undefined, 'v', ['5'], { v: '5' }],
+    [{ type: 'array', items: { type: 'string' } }, undefined, 'v', ['["a","b"]'], { v: ['a', 'b'] }],
+    [{ type: 'array', items: { type: 'string' } }, undefined, 'v', ['[a]'], { v: ['[a]'] }],
+  ])(proves('cli.input', '%j of %s with --%s %j is %j'), (v, base, name, given, input) => {
+    const root: JsonSchema = { type: 'object', properties: { v } };
+    const flag = flagsOf(root, new Set()).find((one) => one.name === name)!;
+    expect(argumentsFrom([[flag, given]], base === undefined ? undefined : JSON.parse(base), root)).toEqual(input);
+  });
+
+  it(proves('cli.input', 'a parameter is given once, by its position or as a flag'), async () => {
+    const host = { limits: app.limits } as Parameters<typeof decodeCli>[1];
+    const { call } = await decodeCli(
+      {
+        fn,
+        input: undefined,
+        flags: [
+          [x!, ['1']],
+          [x!, ['2']],
+        ],
+      },
+      host,
+    );
+    expect(call.refused?.error.message).toBe('Invalid arguments: /x: given by its position and as --x');
+    const big = await app.call('Half', { x: '9007199254740993' as never });
+    expect(big).toMatchObject({ error: { message: expect.stringContaining('at most ±9007199254740991') as string } });
+  });
+
   it(proves('cli.input', 'what is not JSON is a refused call, with a hint for people'), async () => {
     const { call, hint } = await decode('arguments.json');
     expect(call.refused?.error.code).toBe('INVALID_JSON');

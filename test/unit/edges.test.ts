@@ -17,6 +17,7 @@ import { sampleOf } from '../../src/schema/sample.ts';
 import { toJson } from '../../src/schema/to-json.ts';
 import { isFinal } from '../../src/tasks/task-record.ts';
 import { addEvent } from '../../src/tasks/task-records.ts';
+import { LineReader } from '../../src/wires/mcp/line-reader.ts';
 import { problemsOf, silent } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
@@ -122,6 +123,23 @@ describe('values', () => {
     expect(shown).toContain('got \\"old\\"');
     expect(shown).not.toContain('s3cret');
   });
+});
+
+it.each<[line: (long: string) => object, id: unknown]>([
+  [(long) => ({ jsonrpc: '2.0', id: 7, method: 'ping', params: { long } }), 7],
+  [(long) => ({ method: 'ping', params: { id: 1, long }, jsonrpc: '2.0', id: 'a' }), 'a'],
+  [(long) => ({ id: 8, params: { long }, method: 'ping' }), 8],
+  [(long) => ({ jsonrpc: '2.0', id: 7, result: { method: 'ping', long } }), null],
+  [(long) => [{ id: 7, method: 'ping', params: { long } }], null],
+])('a line that is too long is answered with the id of its request: %s', (lineOf, id) => {
+  for (const chunk of [1, 700, 10_000]) {
+    const ids: unknown[] = [];
+    const onError = (response: { id: unknown }) => void ids.push(response.id);
+    const reader = new LineReader({ maxLength: 2000, maxDepth: 64, onLine: (text) => void ids.push(text), onError });
+    const bytes = Buffer.from(`${JSON.stringify(lineOf('x'.repeat(5000)))}\n"next"\n`);
+    for (let at = 0; at < bytes.length; at += chunk) reader.read(bytes.subarray(at, at + chunk));
+    expect(ids).toEqual([id, '"next"']);
+  }
 });
 
 const number = { type: 'integer', description: 'A number' } as const;

@@ -6,7 +6,10 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+
+expectErrors(/Invalid output/);
 
 const facts = { name: 'Repeat', description: 'Repeats a word' } as const;
 const appOf = (...functions: FunctionDefinition[]) => createApp({ name: 'L', version: '1', functions });
@@ -187,6 +190,25 @@ describe('what a library accepts', () => {
     ['a number that becomes a date', z.object({ v: z.coerce.date().describe('d') }), 86_400_000, new Date(86_400_000)],
     ['a number that becomes a string', z.object({ v: z.coerce.string().describe('d') }), 5, '5'],
     ['a fallback', z.object({ v: z.number().catch(7).describe('d') }), 'x', 7],
+    ['a fallback for nothing', z.object({ v: z.number().catch(7).describe('d') }), undefined, 7],
+    ['a valibot fallback', toStandardJsonSchema(v.object({ v: v.fallback(v.number(), 7) })), undefined, 7],
+    ['a preprocessed nothing', z.object({ v: z.preprocess((x) => x ?? 5, z.number()).describe('d') }), undefined, 5],
+    ['a length after trim', z.object({ v: z.string().trim().max(3).describe('d') }), ' abc ', 'abc'],
+    [
+      'a list after overwrite',
+      z.object({
+        v: z
+          .array(z.int())
+          .overwrite((a) => a.slice(1))
+          .max(1),
+      }),
+      ['1', 2],
+      [2],
+    ],
+    ['a coerced boolean', z.object({ v: z.coerce.boolean().describe('d') }), 'yes', true],
+    ['a coerced boolean that says no', z.object({ v: z.coerce.boolean().describe('d') }), 'false', false],
+    ['a coerced number', z.object({ v: z.coerce.number().min(1).describe('d') }), true, 1],
+    ['a coerced bigint', z.object({ v: z.coerce.bigint().describe('d') }), 5, 5n],
     [
       'a preprocessed list',
       z.object({
@@ -201,22 +223,31 @@ describe('what a library accepts', () => {
   it.each(table)(proves('build.libraries', 'takes its dialect: %s'), async (_, input, given, seen) => {
     let got: unknown;
     const app = appOf({ ...facts, input, run: ({ v: value }: { v: unknown }) => void (got = value) });
-    expect(await app.call('Repeat', { v: given })).toEqual({ ok: true, data: undefined });
+    expect(await app.call('Repeat', given === undefined ? {} : { v: given })).toEqual({ ok: true, data: undefined });
     expect(got).toEqual(seen);
   });
 
   it.each([
     ['a zod literal of a bigint', z.object({ v: z.literal(5n).describe('d') })],
+    ['The "map" schema', toStandardJsonSchema(v.object({ v: v.map(v.string(), v.string()) }))],
     ['an arktype Map', type({ v: type('Map').describe('d') })],
     ['an arktype symbol', type({ v: type('symbol').describe('d') })],
   ])(proves('build.libraries', 'is refused at once, if JSON cannot represent it: %s'), (what, input) => {
-    expect(() => appOf({ ...facts, input, run: () => {} })).toThrow(`${what} cannot be represented in JSON`);
+    expect(() => appOf({ ...facts, input, run: () => {} })).toThrow(
+      new RegExp(`${what} cannot be (represented in JSON|converted to JSON Schema)`),
+    );
   });
 
   it(proves('output.described', 'is what a result sends, also where the library keeps more'), async () => {
     const output = type({ id: 'string' }).describe('A user', 'self');
     const run = () => ({ id: 'x', passwordHash: 'h' }) as never;
     expect(await appOf({ ...facts, output, run }).call('Repeat')).toEqual({ ok: true, data: { id: 'x' } });
+  });
+
+  it(proves('output.described', 'is also what a toJSON returns'), async () => {
+    const output = z.record(z.string(), z.unknown()).describe('A record');
+    const run = () => ({ n: 1, toJSON: () => 'text' }) as never;
+    expect(await appOf({ ...facts, output, run }).call('Repeat')).toMatchObject({ error: { code: 'INVALID_OUTPUT' } });
   });
 
   it(proves('output.forms', 'a date is not cut to milliseconds, and a bigint may be an int64'), async () => {
@@ -259,4 +290,50 @@ it(proves('build.libraries', 'descriptions of arktype stay with the app that has
     createApp({ name: 'One', version: '1', functions: [defineFunction({ ...facts, input, run: () => 1 } as never)] });
   }
   expect(forms).toEqual(before);
+});
+
+describe('an error message', () => {
+  const hidden = { format: 'password', description: 's' } as const;
+  const shown = (value: unknown) => `got ${JSON.stringify(value)}`;
+  const mail = z.string().refine(() => false, { error: ({ input }) => shown(input) });
+  const both = z.object({ open: z.string().optional(), secret: z.string().meta(hidden) });
+  const string = { type: 'string', description: 'd' } as const;
+  const secret = { ...string, ...hidden };
+  const table: Record<string, Schema> = {
+    zod: z.object({ open: mail.optional(), secret: mail.meta(hidden) }),
+    'zod, of the whole': both.refine(() => false, { error: ({ input }) => shown(input) }),
+    valibot: toStandardJsonSchema(
+      v.object({
+        open: v.optional(v.pipe(v.string(), v.email())),
+        secret: v.pipe(v.string(), v.email(), v.metadata(hidden)),
+      }),
+    ),
+    arktype: type({ 'open?': 'string.email', secret: type('string.email').configure({ format: 'password' } as never) }),
+    'JSON Schema': {
+      type: 'object',
+      properties: { open: { ...string, format: 'email' }, secret: { ...secret, maxLength: 3 } },
+      required: ['secret'],
+    },
+  };
+  const long = 'x'.repeat(500_000);
+  const canary = 'S3cretCanary';
+  const inputs = [
+    { open: long, secret: canary },
+    { secret: long },
+    { open: 'Cana', secret: canary },
+    { [long]: canary },
+  ];
+  it.each(Object.entries(table))(proves('input.bounded', 'is short, and repeats no secret: %s'), async (_, schema) => {
+    for (const input of [...inputs, canary, JSON.stringify({ secret: { canary } })]) {
+      const takes = appOf({ ...facts, input: schema, strict: true, run: () => {} });
+      const returns = appOf({ ...facts, output: schema, run: () => input as never });
+      for (const app of [takes, returns]) {
+        const { body, outcome } = await app.respond({ name: 'Repeat', input, caller: { wire: 'test' } }, 'envelope');
+        expect(outcome).toMatchObject({ ok: false, error: { code: expect.stringContaining('INVALID_') as string } });
+        if (app === returns && typeof input === 'string') continue; // the arguments are not an object
+        expect(String(body).length).toBeLessThan(20_000);
+        expect(String(body)).not.toContain('S3cret');
+      }
+    }
+  });
 });

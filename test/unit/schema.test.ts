@@ -232,7 +232,7 @@ it(proves('output.carried', 'reads a getter once, and asks toJSON of a list too'
   const carried = toJson(fickle, 64);
   expect([carried, JSON.stringify(carried), looks]).toEqual([{ value: { n: 1 } }, '{"value":{"n":1}}', 1]);
   const list = Object.assign([1, 2], { toJSON: () => 'a list' });
-  expect(toJson(list, 64)).toEqual({ value: 'a list' });
+  expect(toJson(list, 64)).toEqual({ value: 'a list', isCustom: true });
   expect(toJson({ ['\ud800']: 1 }, 64)).toEqual({
     problem: { pointer: '', message: 'a key with a lone surrogate, which is not valid Unicode' },
   });

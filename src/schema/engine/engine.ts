@@ -1,4 +1,6 @@
 import { isBlob, isFileSchema } from '../file-form.ts';
+import { NUMBER, booleanFromText } from '../from-text.ts';
+import { CHECKED_BY_LIBRARY } from '../json-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { lookUp } from '../pointer.ts';
 import type { Problem } from '../problem.ts';
@@ -60,6 +62,7 @@ export class Engine {
     if (schema === false) node.typeRule = NOTHING;
     if (typeof schema === 'boolean') return node;
     node.typeRule = typeRule(schema);
+    if (schema[CHECKED_BY_LIBRARY] === 'coerced') node.typeRule = beforeCoercion(node.typeRule!, schema);
     const compilation = {
       root: this.root,
       schema,
@@ -67,7 +70,9 @@ export class Engine {
       compile: (part: JsonSchema | boolean) => this.#compile(part),
       target: (ref: string) => this.#target(ref),
     };
+    const isOthers = schema[CHECKED_BY_LIBRARY] === 'limits' || schema[CHECKED_BY_LIBRARY] === 'coerced';
     for (const [keyword, kind, compile] of rulesOf(schema)) {
+      if (isOthers && LIMITS.test(keyword)) continue;
       const rule = compile(schema[keyword], compilation);
       if (rule) node[kind].push(rule);
       this.#hasBranches ||= BRANCHES.has(keyword) || (keyword === '$ref' && Object.keys(schema).length > 1);
@@ -83,6 +88,18 @@ export class Engine {
     return node;
   }
 }
+
+/** Leaves values of other types to the library, but not what `repair` reads, which loses no digit and knows "false". */
+function beforeCoercion({ accepts, explain }: Rule, { type }: JsonSchema): Rule {
+  const isRead = (text: string) => (type === 'boolean' ? booleanFromText(text) !== undefined : NUMBER.test(text));
+  return {
+    accepts: (value, run) => (value !== null && (typeof value !== 'string' || !isRead(value))) || accepts(value, run),
+    explain,
+  };
+}
+
+/** Keywords that a library may check after it has changed the value. */
+const LIMITS = /^(?:format|pattern|uniqueItems|minimum|maximum|exclusiveM\w+|multipleOf|m(?:in|ax)(?:Length|Items))$/;
 
 /** A file that was not read has no fields to check. */
 function acceptFiles(node: SchemaNode): void {

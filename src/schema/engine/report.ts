@@ -1,16 +1,13 @@
 import { truncate } from '../truncate.ts';
 import { isRecord } from '../json-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { MORE_PROBLEMS, MAX_PROBLEMS, received } from '../problem.ts';
+import { MAX_CHARACTERS, MAX_MESSAGE, MAX_PROBLEMS, MORE_PROBLEMS, received } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { Secrets } from '../secrets.ts';
 import { typesOf } from '../schema-tree.ts';
 import { pointerAt } from './place.ts';
 import type { Place } from './place.ts';
 import { Run } from './run.ts';
-
-const MOST_CHARACTERS = 16_384;
-const LONGEST_MESSAGE = 1000;
 
 /** Collects the problems of a value, up to a limit in number and size. */
 export class Report {
@@ -25,7 +22,7 @@ export class Report {
 
   /** The limit is exceeded: the search for problems stops. */
   get isFull(): boolean {
-    return this.#problems.length > MAX_PROBLEMS || this.#characters > MOST_CHARACTERS;
+    return this.#problems.length > MAX_PROBLEMS || this.#characters > MAX_CHARACTERS;
   }
 
   get count(): number {
@@ -49,7 +46,7 @@ export class Report {
 
   add(place: Place | undefined, message: string, missing?: string): void {
     const pointer = pointerAt(place);
-    const text = truncate(message, LONGEST_MESSAGE);
+    const text = truncate(message, MAX_MESSAGE);
     this.#characters += pointer.length + text.length;
     const last = this.#problems.at(-1);
     // A format and its pattern report the same.

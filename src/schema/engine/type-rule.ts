@@ -30,9 +30,12 @@ export function typeRule(schema: JsonSchema): Rule | undefined {
 const LARGEST = `±${Number.MAX_SAFE_INTEGER}`;
 const AS_TEXT = ' (larger integers are not exact as JSON numbers; send them as strings if the schema allows it)';
 
-/** Whether an integer is unsafe: it may have been rounded when it was parsed. */
+/** Whether an integer is unsafe: it may have been rounded when it was parsed, or would be. */
 const isTooLong = (value: unknown, { type }: JsonSchema) =>
-  Number.isInteger(value) && !Number.isSafeInteger(value) && [type].flat().includes('integer');
+  (typeof value === 'string' ? LONG.test(value) : Number.isInteger(value)) &&
+  !Number.isSafeInteger(Number(value)) &&
+  [type].flat().includes('integer');
+const LONG = /^-?[0-9]{16,40}$/;
 
 const TYPES: Readonly<Record<string, Accepts>> = {
   string: (value) => typeof value === 'string',

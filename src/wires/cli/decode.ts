@@ -1,12 +1,15 @@
 import type { Call } from '../../core/call.ts';
 import type { Caller } from '../../core/context.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { refuse } from '../../core/failure.ts';
 import { accepts } from '../../schema/accepts.ts';
+import { isTooDeep } from '../../schema/bounds.ts';
 import { structureFromText } from '../../schema/from-text.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { listFromTexts } from '../../schema/list-from-texts.ts';
 import { repair } from '../../schema/repair.ts';
+import { typesOf, unionsOf } from '../../schema/schema-tree.ts';
 import { decodeInput } from './decode-input.ts';
 import type { CliHost } from './decode-input.ts';
 import type { Flag } from './flags.ts';
@@ -35,6 +38,14 @@ export async function decodeCli({ fn, flags, input }: CliRequest, host: CliHost)
   if ('refused' in decoded) return { call: { ...call, refused: decoded.refused }, hint: decoded.hint };
   const given = fn.takesFiles ? await (await import('./file-flags.ts')).openFiles(flags, host.openFile) : flags;
   if ('ok' in given) return { call: { ...call, refused: given } };
+  const twice = given.find(
+    ([flag, value], i) => Array.isArray(value) && given.some(([one], k) => one === flag && k !== i),
+  );
+  if (twice) {
+    const [{ path, name }] = twice;
+    const message = `Invalid arguments: /${path.join('/')}: given by its position and as --${name}`;
+    return { call: { ...call, refused: refuse('INVALID_ARGUMENTS', message) } };
+  }
   return { call: { ...call, input: argumentsFrom(given, decoded.input, fn.inputSchema) } };
 }
 
@@ -62,7 +73,17 @@ function valueOf(flag: Flag, value: Given[1], root: JsonSchema): unknown {
 
 /** Converts strings to what the schema expects. The pipeline rejects what cannot be converted. */
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
-  if (kind !== 'list') return structured(repair(texts.at(-1)!, schema, root).value, schema, root);
+  if (kind !== 'list') {
+    const text = texts.at(-1)!;
+    // Where any value is allowed, an object or a list is meant as JSON: nobody types such a text.
+    const json = typesOf(schema) || unionsOf(schema).length > 0 ? undefined : structureFromText(text);
+    return json && !isTooDeep(json) && accepts(json, schema, root)
+      ? json
+      : structured(repair(text, schema, root).value, schema, root);
+  }
+  const json = texts.length === 1 ? structureFromText(texts[0]!) : undefined;
+  const whole = Array.isArray(json) && !isTooDeep(json) ? repair(json, schema, root).value : undefined;
+  if (whole !== undefined && accepts(whole, schema, root)) return whole;
   const items = repair(listFromTexts(texts, schema, root), schema, root).value as readonly unknown[];
   const { items: item } = schema;
   return typeof item === 'object' ? items.map((one) => structured(one, item, root)) : items;
@@ -80,8 +101,11 @@ function put(target: Record<string, unknown>, path: readonly string[], value: un
     target[name] = value;
     return;
   }
-  const inner = target[name];
-  const copy = typeof inner === 'object' && inner !== null ? { ...inner } : {};
+  const given = target[name] ?? {};
+  const inner = typeof given === 'string' ? structureFromText(given) : given;
+  // Left for the pipeline to report.
+  if (!isRecord(inner)) return;
+  const copy = { ...inner };
   target[name] = copy;
   put(copy, rest, value);
 }

@@ -31,12 +31,22 @@ export function excessIn(message: unknown, bounds: Bounds): string | undefined {
 }
 
 function excessInOne(message: unknown, bounds: Bounds): string | undefined {
+  if (isRecord(message) && isRecord(message['params'])) dropUnreadable(message['params']['_meta'], bounds);
   if (!isRecord(message) || !isToolCall(message)) return findExcess(message, bounds)?.message;
   const { id, params } = message;
   let excess = findExcess(id, bounds);
   for (const key of Object.keys(params))
     if (key !== 'arguments') excess ??= findExcess(key, bounds) ?? findExcess(params[key], bounds);
   return excess?.message;
+}
+
+/** Clients may add any entry to `_meta`, such as a time in nanoseconds. One that no handler could read is dropped. */
+function dropUnreadable(meta: unknown, bounds: Bounds): void {
+  if (!isRecord(meta)) return;
+  for (const key of Object.keys(meta)) {
+    const isRead = key === 'progressToken' || !findExcess(meta[key], bounds);
+    if (!isRead && !findExcess(meta[key], { ...bounds, isUnread: true })) delete meta[key];
+  }
 }
 
 /** Whether a message calls a tool with arguments of any type. */

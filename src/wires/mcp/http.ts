@@ -76,7 +76,7 @@ export function createMcpHttp(
     // Running calls may still need a response of the client, or be cancelled.
     if (!ready() && !isReaction(body)) return stopping(body);
     const excess = excessIn(body, bounds);
-    if (excess) return errorReply(400, invalidRequest(null, excess));
+    if (excess) return errorReply(400, invalidRequest(idOf(body), excess));
     const sender: Sender = { caller: readCaller(request), credentials: readCredentials?.(request) };
     // The pipeline recognises who makes a call, outside of sessions; so that refused calls are recorded, too.
     if (!app.access || (isCall(body) && request.headers['mcp-session-id'] === undefined))
