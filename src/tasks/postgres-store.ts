@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { PATIENCE, succeeds } from './patience.ts';
+import { STORE_TIMEOUT_MS, succeeds } from '../core/within.ts';
 import { openPool, PostgresLink } from './postgres-link.ts';
 import type { PostgresPackage } from './postgres-link.ts';
 import * as sql from './postgres-schema.ts';
@@ -138,8 +138,8 @@ async function listen(
   // Keepalive: otherwise nobody would notice that the other end is gone.
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
+    connectionTimeoutMillis: STORE_TIMEOUT_MS,
+    query_timeout: STORE_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });

@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -12,6 +9,7 @@ import { openTasks } from '../../src/tasks/open-store.ts';
 import type { TaskLeg } from '../../src/tasks/task-queue.ts';
 import { run } from '../wires/cli.ts';
 import { sharedBackends } from './backends.ts';
+import { startProxy } from './proxy.ts';
 import { next, noting, record, SOON } from './records.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
@@ -194,96 +192,4 @@ async function entries(url: string, app: string): Promise<number | undefined> {
   const { rows } = await client.query<{ n: number }>(count, [app]);
   await client.end();
   return rows[0]?.n;
-}
-
-/** A way to a server that can be closed, or swallow everything, and be opened again. */
-interface Proxy {
-  readonly url: string;
-  /** No connection is left, and there are no new ones. */
-  close(): Promise<void>;
-  open(): Promise<void>;
-  /** Passes nothing on, until it is opened. */
-  hang(): void;
-  /** Passes nothing on what is connected now, for ever. */
-  lose(): void;
-  /** Ends every connection at once, until it is opened. */
-  hangUp(): void;
-  /** How many connections there were. */
-  readonly connections: number;
-}
-
-/** To a Redis, or to a PostgreSQL on a Unix socket. */
-async function startProxy(target: string): Promise<Proxy> {
-  const url = new URL(target);
-  const folder = url.searchParams.get('host');
-  const sockets = new Set<Socket>();
-  let server: Server | undefined;
-  const lost = new Set<Socket>();
-  let isHanging = false;
-  let isHangingUp = false;
-  let connections = 0;
-  let port = 0;
-
-  const toTarget = () => (folder ? connect(join(folder, '.s.PGSQL.5432')) : connect(Number(new URL(target).port)));
-
-  async function open(): Promise<void> {
-    isHanging = false;
-    isHangingUp = false;
-    for (const socket of sockets) if (!lost.has(socket)) socket.resume();
-    if (server) return;
-    server = createServer((socket) => {
-      connections++;
-      if (isHangingUp) {
-        socket.destroy();
-        return;
-      }
-      const other = toTarget();
-      for (const [one, two] of [
-        [socket, other],
-        [other, socket],
-      ] as const) {
-        sockets.add(one);
-        one.on('data', (data) => two.write(data));
-        one.on('error', () => {});
-        one.on('close', () => {
-          sockets.delete(one);
-          two.destroy();
-        });
-        if (isHanging) one.pause();
-      }
-    });
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    ({ port } = server.address() as AddressInfo);
-  }
-
-  await open();
-  url.search = '';
-  url.hostname = '127.0.0.1';
-  url.port = `${port}`;
-  return {
-    url: url.href,
-    open,
-    async close() {
-      const closed = server && once(server, 'close');
-      server?.close();
-      server = undefined;
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-    get connections() {
-      return connections;
-    },
-    lose() {
-      for (const socket of sockets) lost.add(socket.pause());
-    },
-    hangUp() {
-      isHangingUp = true;
-      for (const socket of sockets) socket.destroy();
-    },
-    hang() {
-      isHanging = true;
-      for (const socket of sockets) socket.pause();
-    },
-  };
 }
