@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { functions } from '../apps/profiles.ts';
 import { asJson } from '../kit/as-json.ts';
 import { expectErrors } from '../kit/errors.ts';
-import { fn } from '../kit/functions.ts';
+import { fn, integer, object } from '../kit/functions.ts';
 import { throwing } from '../kit/parts.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
@@ -129,6 +129,29 @@ describe('an audit record', () => {
     expect(JSON.stringify(logged)).not.toContain(secret);
     await app.call('Login', input);
     expect(JSON.stringify(records)).not.toContain('Ada Lovelace');
+  });
+
+  it(
+    proves('audit.record', 'is written with arguments as they were sent, whatever the function does to them'),
+    async () => {
+      const logged: AuditRecord[] = [];
+      const spend = fn('Spend', { input: object({ n: integer }) }, (given) => void Object.assign(given, { n: 0 }));
+      await appWith({ to: (record) => void logged.push(record), arguments: true }, spend).call('Spend', { n: 5 });
+      expect(logged[0]?.arguments).toEqual({ n: 5 });
+    },
+  );
+
+  it(proves('audit.survives', 'each series of failures of an asynchronous sink is logged'), async () => {
+    let isFull = true;
+    const { call } = appWith({ to: async () => (isFull ? Promise.reject(new Error('the disk is full')) : undefined) });
+    const write = vi.spyOn(console, 'error').mockImplementation(() => {});
+    for (const full of [true, true, false, true, true]) {
+      isFull = full;
+      await call('Stop');
+      await Promise.resolve();
+    }
+    expect(write.mock.calls).toHaveLength(2);
+    write.mockRestore();
   });
 
   it(proves('audit.record', 'is written with arguments, whatever a caller sends'), async () => {
