@@ -24,6 +24,7 @@ export function auditFile(path: string): AuditFile {
         if (file !== undefined) closeSync(file);
         file = undefined;
         file = open(path);
+        isCut = false;
       }
       const bytes = Buffer.from(`${isCut ? '\n' : ''}${JSON.stringify(record)}\n`);
       isCut = true;

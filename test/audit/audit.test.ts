@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import fs from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { auditConsole, createApp, defineFunction } from 'everywire';
@@ -291,6 +293,25 @@ describe('sinks', () => {
     expect(write.mock.calls).toHaveLength(1);
     write.mockRestore();
   });
+
+  it(
+    proves('audit.survives', 'after a full disk, the next record begins a line, and it is said how many are lost'),
+    async () => {
+      const path = join(temporaryFolder('audit'), 'audit.jsonl');
+      const file = auditFile(path);
+      const { writeSync } = fs;
+      const patch = (replaced: typeof writeSync) => ((fs.writeSync = replaced), syncBuiltinESMExports());
+      const write = vi.spyOn(console, 'error').mockImplementation(() => {});
+      patch(((fd: number) => (writeSync(fd, '{"half":'), expect.unreachable('ENOSPC'))) as never);
+      for (const code of ['a', 'b']) file({ code } as never);
+      patch(writeSync);
+      file({ code: 'c' } as never);
+      file.close();
+      expect((await readFile(path, 'utf8')).split('\n').slice(1)).toEqual(['{"code":"c"}', '']);
+      expect(write.mock.calls.join()).toContain('2 audit records could not be written');
+      write.mockRestore();
+    },
+  );
 });
 
 describe('OpenTelemetry', () => {

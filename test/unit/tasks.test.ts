@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
-import { followTask } from '../../src/app/find-task.ts';
+import { followTask, toFoundTask } from '../../src/app/find-task.ts';
 import type { FoundTask, TaskCaller } from '../../src/app/find-task.ts';
 import { refuse } from '../../src/core/failure.ts';
 import { limitsFrom } from '../../src/core/limits.ts';
@@ -15,6 +15,8 @@ import { createMemoryState } from '../../src/share/memory-state.ts';
 import { MemoryTaskQueue } from '../../src/tasks/memory-queue.ts';
 import { MemoryTaskStore } from '../../src/tasks/memory-store.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
+import { endOf } from '../../src/tasks/task-end.ts';
+import { TaskRecords } from '../../src/tasks/task-records.ts';
 import type { RunLeg } from '../../src/tasks/task-queue.ts';
 import type { CallTask, FindFunction } from '../../src/tasks/task-runner.ts';
 import { Tasks } from '../../src/tasks/tasks.ts';
@@ -192,6 +194,14 @@ test('when the app closes, running tasks are given back; without a store they ar
   expect(warnings).toContain('1 unfinished tasks are lost: without a store, they end with their process');
 });
 
+test('a task that has ended is read the same after its function has changed', async () => {
+  const later = fn('Double', { task: 'allowed', outputs: [integer, integer] }, () => [1, 2] as const);
+  const found = { task: {} as Task, version: 1, name: 'Double', outcome: { ok: true, data: 5 } };
+  const read = toFoundTask(create({ functions: [later as never] }), found);
+  expect(read.fn).toBeUndefined();
+  expect(create().render(read.outcome!, read.fn, create().profile).body).toContain('5');
+});
+
 const NINE = '9'.repeat(36);
 const TEN = 'a'.repeat(36);
 
@@ -252,6 +262,8 @@ test('a leg that is handed out again goes on, until another process has started 
 test('results without room end their tasks, and new tasks are refused', async () => {
   const find = () => async () => success('x'.repeat(20_000));
   const { tasks, store, add } = createTasks({ find }, 100_000);
+  const limited = await endOf(success('é'.repeat(600)), new TaskRecords(store, createVault(undefined)), NINE, 1000);
+  expect(limited.what).toBe('failed: RESULT_TOO_LARGE');
   for (let i = 10; i < 30; i++) await add(abandoned(`${i}`.repeat(18), 0));
   await tasks.work();
   await expect.poll(async () => (await store.stats()).byStatus).toMatchObject({ working: 0, completed: 4, failed: 16 });
