@@ -20,6 +20,9 @@ type Status = { status: keyof TaskStats['byStatus']; count: number; dead: number
 const SWEEP_INTERVAL = 30_000;
 const SWEEP_ROWS = 1000;
 
+/** Milliseconds between two questions whether a listening connection still works: nothing else is sent on it. */
+const CHECK_INTERVAL = 5000;
+
 /** Keeps tasks in PostgreSQL, for all processes of the app. */
 export class PostgresTaskStore implements TaskStore {
   readonly #app: string;
@@ -143,9 +146,16 @@ async function listen(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  const end = () => void client.end().catch(() => {});
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const end = () => {
+    clearInterval(timer);
+    client.end().catch(() => {});
+  };
   client.on('error', onLost);
-  client.once('end', onLost);
+  client.once('end', () => {
+    clearInterval(timer);
+    onLost();
+  });
   client.on('notification', ({ payload }) => payload !== undefined && onId(payload));
   try {
     await client.connect();
@@ -155,5 +165,11 @@ async function listen(
     throw error;
   }
   (client as { unref?: () => void }).unref?.();
+  const lose = () => {
+    end();
+    onLost();
+  };
+  timer = setInterval(() => void client.query('SELECT 1').catch(lose), CHECK_INTERVAL);
+  timer.unref();
   return end;
 }

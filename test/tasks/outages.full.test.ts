@@ -10,7 +10,7 @@ import type { TaskLeg } from '../../src/tasks/task-queue.ts';
 import { run } from '../wires/cli.ts';
 import { sharedBackends } from './backends.ts';
 import { startProxy } from './proxy.ts';
-import { next, noting, record, SOON } from './records.ts';
+import { record, SOON } from './records.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
 
@@ -25,78 +25,6 @@ describe.each(sharedBackends)('$name', ({ name, open }) => {
     expect(await all[0]!.store.list({ limit: 10 })).toHaveLength(8);
     expect(await all[0]!.queue.counts()).toEqual({ waiting: 8, active: 0 });
     await Promise.all(all.flatMap(({ store, queue }) => [store.close(), queue.close()]));
-  });
-
-  it('fails fast while it is away or hangs, and goes on when it is back', async ({ onTestFinished }) => {
-    const proxy = await startProxy(url);
-    onTestFinished(() => proxy.close());
-    const app = randomUUID();
-    const [{ store, queue }, direct] = await Promise.all([
-      openTasks(proxy.url, app, LIMITS),
-      openTasks(url, app, LIMITS),
-    ]);
-    const task = record();
-    await store.create(task);
-    const seen: string[] = [];
-    const ran: TaskLeg[] = [];
-    await store.watch((id) => seen.push(id));
-    const worker = await queue.work(noting(ran), 1);
-
-    let version = task;
-    for (const leave of [() => proxy.close(), async () => proxy.hang()]) {
-      await leave();
-      const results = await Promise.allSettled([
-        store.create(record()),
-        store.read(task.id),
-        store.replace(next(version)),
-        store.list({ limit: 1 }),
-        store.stale(0, 1),
-        store.stats(),
-        queue.add({ id: 'a', leg: 1 }),
-        queue.missing([{ id: 'a', leg: 1 }]),
-        queue.counts(),
-        queue.work(async () => 'done', 1),
-      ]);
-      expect(results.map(({ status }) => status)).toEqual(results.map(() => 'rejected'));
-      expect(await store.isReachable()).toBe(false);
-      await proxy.open();
-      expect(await store.isReachable()).toBe(true);
-      // What was late may have happened.
-      version = (await store.read(task.id))!;
-      expect(await store.replace((version = next(version)))).toBe(true);
-      await queue.add({ id: task.id, leg: version.version });
-      await expect.poll(() => ran.at(-1)?.leg, SOON).toBe(version.version);
-      seen.length = 0;
-      await expect
-        .poll(
-          async () => {
-            await direct.store.replace((version = next(version)));
-            return seen;
-          },
-          { ...SOON, interval: 200 },
-        )
-        .toContain(task.id);
-    }
-
-    // Nobody can be told that it stops.
-    await proxy.close();
-    await worker.stop();
-    await Promise.all([store, queue, direct.store, direct.queue].map((part) => part.close()));
-  });
-
-  it('is connected to again if a connection is silent for ever', async ({ onTestFinished }) => {
-    const proxy = await startProxy(url);
-    onTestFinished(() => proxy.close());
-    const { store, queue } = await openTasks(proxy.url, randomUUID(), LIMITS);
-    const task = record();
-    await store.create(task);
-    await queue.add({ id: task.id, leg: 1 });
-    proxy.lose();
-    const late = await Promise.allSettled([store.read(task.id), queue.counts()]);
-    expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await store.read(task.id)).toEqual(task);
-    expect(await queue.counts()).toEqual({ waiting: 1, active: 0 });
-    await Promise.all([store.close(), queue.close()]);
   });
 
   it('may be away when a leg ends: the leg is not run twice, and nobody connects without a pause', async ({

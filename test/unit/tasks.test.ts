@@ -355,18 +355,6 @@ describe('tasks in memory', () => {
     expect(await add('b', { call: 'x'.repeat(15_000) })).toMatchObject({ id: 'b' });
   });
 
-  it('are replaced only by the next version, which keeps the payloads that it does not give', async () => {
-    openStore();
-    const task = await add('a', { questions: '1' });
-    for (const version of [0, 1, 3]) expect(await store.replace({ ...task, version })).toBe(false);
-    expect(await store.replace(next(record({ id: 'b' })))).toBe(false);
-    expect(await store.read('a')).toEqual(task);
-    const { call, questions, ...head } = next(task, { status: 'completed', outcome: '2' });
-    expect(await store.replace(head)).toBe(true);
-    expect(await store.read('a')).toEqual({ ...head, call, questions });
-    expect(await store.create(record({ id: 'a' }))).toEqual({ ...head, call, questions });
-  });
-
   it('are listed, counted and found again until they expire', async () => {
     openStore();
     const count = async () => {
@@ -392,35 +380,6 @@ describe('tasks in memory', () => {
     expect(await count()).toBe('0 1 1 1 0, 1 dead, since -1000000');
     vi.advanceTimersByTime(100_000);
     expect([await list(), await count()]).toEqual(['a', '0 0 1 0 0, 0 dead, since -1000000']);
-  });
-
-  it('that work and were not looked at are handed out once, the oldest first', async () => {
-    openStore();
-    for (const id of ['a', 'b', 'c', 'd']) await add(id, id === 'c' ? { status: 'input_required' } : {});
-    vi.advanceTimersByTime(10);
-    const stale = async (limit = 9, before = Date.now()) => ids(await store.stale(before, limit));
-    expect(await stale(9, Date.now() - 10)).toBe('');
-    expect([await stale(2), await stale(), await stale()]).toEqual(['ab', 'd', '']);
-    expect(await stale(9, Date.now() + 1)).toBe('abd');
-    vi.advanceTimersByTime(60_000);
-    expect(await stale()).toBe('');
-  });
-
-  it('report their changes to everybody who watches', async () => {
-    openStore();
-    const seen: string[] = [];
-    const listener = (id: string) => void seen.push(id);
-    const stop = await store.watch(listener);
-    await store.watch(listener);
-    let task = await add('a');
-    const replace = async () => store.replace((task = next(task)));
-    await replace();
-    stop();
-    await replace();
-    expect(seen).toEqual(['a', 'a', 'a']);
-    await store.close();
-    await replace();
-    expect([seen.length, await store.isReachable()]).toEqual([3, true]);
   });
 });
 
