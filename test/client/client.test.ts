@@ -236,14 +236,13 @@ describe('a client and a server that is wrong', () => {
 
   it(proves('client.failures', 'an MCP server that has forgotten a session gets another handshake'), async () => {
     let [session, handshakes] = ['', 0];
-    const tools = [{ name: 't', inputSchema: { type: 'object' } }];
     const results: Record<string, object> = {
       initialize: {
         protocolVersion: '2025-11-25',
         capabilities: { tools: {} },
         serverInfo: { name: 's', version: '1' },
       },
-      'tools/list': { tools },
+      'tools/list': { tools: [{ name: 't', inputSchema: { type: 'object' } }] },
       'tools/call': { content: [{ type: 'text', text: 'hi' }] },
     };
     const fetcher: typeof fetch = async (_, init) => {

@@ -328,7 +328,6 @@ describe('tasks in memory', () => {
     vi.useRealTimers();
   });
   const add = async (id: string, parts: Partial<TaskRecord> = {}) => store.create(record({ id, ...parts }));
-  const ids = (heads: readonly { id: string }[]) => heads.map(({ id }) => id).join('');
 
   it('are limited in number, until one expires', async () => {
     openStore({ records: 2 });
@@ -353,33 +352,6 @@ describe('tasks in memory', () => {
     vi.advanceTimersByTime(60_000);
     expect(await store.read('a')).toBeUndefined();
     expect(await add('b', { call: 'x'.repeat(15_000) })).toMatchObject({ id: 'b' });
-  });
-
-  it('are listed, counted and found again until they expire', async () => {
-    openStore();
-    const count = async () => {
-      const { byStatus, dead, oldestWorking = 0 } = await store.stats();
-      return `${Object.values(byStatus).join(' ')}, ${dead} dead, since ${oldestWorking - 1_000_000}`;
-    };
-    expect(await count()).toBe('0 0 0 0 0, 0 dead, since -1000000');
-    const a = await add('a', { owner: 'eve', expiresAt: null });
-    vi.advanceTimersByTime(10);
-    const b = await add('b', { expiresAt: Date.now() + 5000 });
-    await add('c', { status: 'failed', isDead: true });
-    await add('d', { status: 'input_required' });
-    expect(await count()).toBe('2 1 0 1 0, 1 dead, since 0');
-    const list = async (options: object = {}) => ids(await store.list({ limit: 9, ...options }));
-    expect(await list()).toBe('dcba');
-    expect([await list({ limit: 2 }), await list({ owner: 'eve' })]).toEqual(['dc', 'a']);
-    expect([await list({ isDead: true }), await list({ isDead: false })]).toEqual(['c', 'dba']);
-    await store.replace(next(a, { status: 'completed' }));
-    expect(await count()).toBe('1 1 1 1 0, 1 dead, since 10');
-    await store.replace(next(b, { expiresAt: Date.now() + 1000 }));
-    vi.advanceTimersByTime(1000);
-    expect([await list(), await store.read('b')]).toEqual(['dca', undefined]);
-    expect(await count()).toBe('0 1 1 1 0, 1 dead, since -1000000');
-    vi.advanceTimersByTime(100_000);
-    expect([await list(), await count()]).toEqual(['a', '0 0 1 0 0, 0 dead, since -1000000']);
   });
 });
 
