@@ -1,6 +1,6 @@
 import type { AuditOptions, AuditRecord, AuditSink, AuditedCall } from '../audit/record.ts';
 import type { Call, CallTrace } from '../core/call.ts';
-import { handleRejection, safely } from '../core/safely.ts';
+import { handleRejection, isThenable, safely } from '../core/safely.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import { MAX_DEPTH } from '../schema/bounds.ts';
@@ -37,6 +37,11 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
     const audited: AuditedCall = { operationId, isKnown: fn !== undefined, requestId, caller: call.caller };
     const started = sinks.map((begin) => begin(audited));
     const observed = started.find((one) => one.trace);
+    // Before the function runs: it may change its arguments.
+    const sent =
+      options.arguments && fn
+        ? { arguments: safely(() => redact(call.input ?? {}, fn.inputSchema, MAX_DEPTH), onFailure) }
+        : undefined;
     const trace: CallTrace = { requestId, repairs: [], context: observed?.trace };
     return {
       requestId,
@@ -56,8 +61,7 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
           bytes: typeof body === 'string' ? bytesOf(body) : (body ?? 0),
           repairs: trace.repairs,
           violations,
-          ...(options.arguments &&
-            fn && { arguments: safely(() => redact(call.input ?? {}, fn.inputSchema, MAX_DEPTH), onFailure) }),
+          ...sent,
         });
         for (const each of started) each.end(record);
       },
@@ -91,6 +95,7 @@ function guardSink(sink: AuditSink, report: Report): (call: AuditedCall) => Star
     if (!isFailing) report.thrown(thrown, { part: 'audit' });
     isFailing = true;
   };
+  const succeeded = () => void (isFailing = false);
   return (call) => {
     const started = typeof sink === 'function' ? { end: sink } : safely(() => sink.begin(call), onFailure);
     return {
@@ -104,8 +109,10 @@ function guardSink(sink: AuditSink, report: Report): (call: AuditedCall) => Star
         return runOnce();
       },
       end: (record) => {
-        const hasSucceeded = safely(() => (started?.end(record) as unknown) ?? true, onFailure);
-        if (hasSucceeded === true) isFailing = false;
+        const ended = safely(() => (started?.end(record) as unknown) ?? true, onFailure);
+        if (ended === undefined) return;
+        if (isThenable(ended)) ended.then(succeeded, () => {});
+        else isFailing = false;
       },
     };
   };

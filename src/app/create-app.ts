@@ -1,6 +1,5 @@
 import { createAccess } from '../access/create-access.ts';
 import type { AuditRecord } from '../audit/record.ts';
-import type { Call } from '../core/call.ts';
 import { Lifecycle } from '../core/lifecycle.ts';
 import type { Middleware } from '../core/middleware.ts';
 import { createPipeline } from '../core/pipeline.ts';
@@ -12,7 +11,6 @@ import { consoleLog, reliableLog } from '../core/log.ts';
 import { createObservers } from '../core/observers.ts';
 import { once } from '../core/once.ts';
 import { createOperations } from '../core/operations.ts';
-import type { Outcome } from '../core/outcome.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
 import type { ResourceDefinition } from '../core/resource.ts';
 import type { Registry } from '../core/registry.ts';
@@ -38,6 +36,7 @@ import { createLazyRates } from './rates.ts';
 import { createResponder } from './respond.ts';
 import { streamCall } from './stream-call.ts';
 import { createLazyTasks } from './tasks.ts';
+import type { FindFunction } from '../tasks/task-runner.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<
@@ -84,7 +83,7 @@ function createFrom(options: AppOptions): App {
     limits,
     log,
     report,
-    call: runTask,
+    find: findTask,
   });
   const lifecycle = new Lifecycle({
     start: options.start,
@@ -181,8 +180,8 @@ function createFrom(options: AppOptions): App {
     return isClean;
   }
 
-  function runTask(call: Omit<Call, 'fn'>): Promise<Outcome> | undefined {
-    const fn = registry.find(call.name);
-    return fn && Promise.resolve(respond({ ...call, fn })).then(({ outcome }) => outcome);
+  function findTask(functionName: string): ReturnType<FindFunction> {
+    const fn = registry.find(functionName);
+    return fn && (async (call) => (await respond({ ...call, fn })).outcome);
   }
 }

@@ -17,7 +17,7 @@ export type TaskCaller = Pick<RequestedCall, 'caller' | 'credentials' | 'princip
 export interface FoundTask {
   readonly task: Task;
   readonly version: number;
-  /** The function; undefined if this version of the app has none with that name. */
+  /** The function; undefined if this version of the app has none with that name, or it returns something else now. */
   readonly fn: RegisteredFunction | undefined;
   /** What the call would have ended with, had somebody waited for it. */
   readonly outcome?: Outcome;
@@ -32,7 +32,17 @@ export async function findTask(app: App, caller: TaskCaller, taskId: string): Pr
 /** From the data of an operation. */
 export function toFoundTask(app: App, data: unknown): FoundTask {
   const { task, version, name, outcome } = data as TaskView;
-  return { task, version, fn: app.find(name), ...(outcome && { outcome: fromStored(outcome) }) };
+  if (!outcome) return { task, version, fn: app.find(name) };
+  const fn = app.find(name);
+  // A task that has ended never changes: a result that another version returned is shown without this one's description.
+  const isOurs = fn && (!outcome.ok || fits(outcome.data, fn.returned));
+  return { task, version, fn: isOurs ? fn : undefined, outcome: fromStored(outcome) };
+}
+
+/** Whether data is as many values as a function returns. */
+function fits(data: unknown, returned: RegisteredFunction['returned']): boolean {
+  if (returned.kind === 'several') return Array.isArray(data) && data.length === returned.schemas.length;
+  return (data === undefined) === (returned.kind === 'none');
 }
 
 /** A task now, and again whenever it has changed, until it has ended, or the caller may not see it any more. */

@@ -1,15 +1,13 @@
-import type { Call } from '../core/call.ts';
 import type { Environment, Log } from '../core/context.ts';
 import { FrameworkError } from '../core/failure.ts';
 import type { Limits } from '../core/limits.ts';
-import { once } from '../core/once.ts';
-import type { Outcome } from '../core/outcome.ts';
 import { createQuietReport } from '../core/quiet-report.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import type { TaskStarter } from '../core/task.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
+import type { FindFunction } from '../tasks/task-runner.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import { variable } from './app-store.ts';
 import type { AppStore } from './app-store.ts';
@@ -42,7 +40,7 @@ interface LazyTasksOptions {
   readonly limits: Limits;
   readonly log: Log;
   readonly report: Report;
-  readonly call: (call: Omit<Call, 'fn'>) => Promise<Outcome> | undefined;
+  readonly find: FindFunction;
 }
 
 /** What runs tasks is loaded with the first of them: most apps have none. */
@@ -52,18 +50,14 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
   const isUsed = functions.some(({ task }) => task !== 'never');
   let needsStore = false;
   let environment: Environment | undefined;
-  let loading = once(open);
-  let loaded: Tasks | undefined;
+  let opened: Promise<Tasks> | undefined;
 
   return {
     isUsed,
     load,
     async start(fn, call, principal) {
       const tasks = await load();
-      if (store.url === undefined) {
-        environment ??= call.environment;
-        await tasks.work(limits.concurrent);
-      }
+      if (store.url === undefined) await tasks.work(limits.concurrent);
       return tasks.start(fn, call, principal);
     },
     async work({ concurrency, env, files } = {}) {
@@ -78,9 +72,9 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     dead: async (limit) => (await load()).dead(limit),
     isReachable: async () => (store.url === undefined ? true : (await load()).isReachable()),
     async close(grace) {
-      const tasks = loaded;
-      loaded = undefined;
-      loading = once(open);
+      const closing = opened;
+      opened = undefined;
+      const tasks = await closing?.catch(() => undefined); // whoever opened it has got the error
       if (!tasks) return;
       await tasks.close(grace);
       if (store.url === undefined) await warnOfLosses(tasks);
@@ -89,10 +83,11 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
 
   async function load(): Promise<Tasks> {
     if (needsStore && store.url === undefined) throw new FrameworkError('UNAVAILABLE', NO_STORE);
+    const opening = (opened ??= open());
     try {
-      return await loading();
+      return await opening;
     } catch (thrown) {
-      loading = once(open); // the next one tries again
+      if (opened === opening) opened = undefined; // the next one tries again
       report.thrown(thrown, { part: 'tasks' });
       throw new FrameworkError('UNAVAILABLE', 'Tasks cannot be reached at the moment', { retryAfter: 1 });
     }
@@ -106,12 +101,19 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     ]);
     const vault = createVault(variable('EVERYWIRE_TASK_KEY'));
     const onError = (thrown: unknown) => void report.thrown(thrown, { part: 'tasks' });
-    const opened = await openTasks(store.url, app, { records: limits.tasks, bytes: MEMORY }, onError);
-    return (loaded = new Tasks({ ...opened, vault, limits, log, report, call: runHere }));
+    const parts = await openTasks(
+      store.url,
+      app,
+      { records: limits.tasks, bytes: MEMORY, reserve: Math.min(limits.result, MEMORY / 2) },
+      onError,
+    );
+    return new Tasks({ ...parts, vault, limits, log, report, find });
   }
 
-  function runHere(call: Omit<Call, 'fn'>): Promise<Outcome> | undefined {
-    return options.call({ ...call, environment });
+  /** A task in memory keeps the environment of its caller. One from a store gets that of the worker. */
+  function find(name: string): ReturnType<FindFunction> {
+    const call = options.find(name);
+    return call && ((task) => call({ ...task, environment: task.environment ?? environment }));
   }
 
   async function warnOfLosses(tasks: Tasks): Promise<void> {
@@ -128,8 +130,12 @@ const MIN_KEY = 32;
 
 /** A key that is too short must not look like encryption. */
 export function problemsInTaskKey(): string[] {
-  const keys = variable('EVERYWIRE_TASK_KEY')?.split(',') ?? [];
-  if (keys.every((key) => key.trim().length >= MIN_KEY)) return [];
+  const keys =
+    variable('EVERYWIRE_TASK_KEY')
+      ?.split(',')
+      .map((key) => key.trim()) ?? [];
+  // Behind the first key, a word may stand for tasks that have none.
+  if (keys.every((key, i) => key.length >= MIN_KEY || (i > 0 && key === 'unencrypted'))) return [];
   return [`EVERYWIRE_TASK_KEY must be a string of at least ${MIN_KEY} characters; several are separated by commas`];
 }
 

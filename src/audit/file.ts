@@ -13,7 +13,10 @@ export interface AuditFile {
  */
 export function auditFile(path: string): AuditFile {
   let file: number | undefined = open(path);
-  let isFailing = false;
+  /** How many records could not be written since the last one that was. */
+  let lost = 0;
+  /** Whether the file may end in the middle of a line. */
+  let isCut = false;
 
   const sink = (record: AuditRecord) => {
     try {
@@ -21,13 +24,17 @@ export function auditFile(path: string): AuditFile {
         if (file !== undefined) closeSync(file);
         file = undefined;
         file = open(path);
+        isCut = false;
       }
-      writeAll(file, Buffer.from(`${JSON.stringify(record)}\n`));
-      isFailing = false;
+      const bytes = Buffer.from(`${isCut ? '\n' : ''}${JSON.stringify(record)}\n`);
+      isCut = true;
+      writeAll(file, bytes);
+      isCut = false;
+      if (lost > 0) console.error(`${lost} audit records could not be written to ${path}; now it works again`);
+      lost = 0;
     } catch (error) {
       // Reported once: a full disk must not fill stderr too.
-      if (!isFailing) console.error(`Cannot write audit records to ${path}: ${(error as Error).message}`);
-      isFailing = true;
+      if (lost++ === 0) console.error(`Cannot write audit records to ${path}: ${(error as Error).message}`);
     }
   };
   return Object.assign(sink, {

@@ -4,6 +4,7 @@ import { isRecord } from '../schema/json-schema.ts';
 import { version } from '../version.ts';
 import type { ClientOptions } from './client.ts';
 import { guardedFetch } from './guarded-fetch.ts';
+import { withoutSession } from './mcp-connection.ts';
 import type { McpClient } from './mcp-connection.ts';
 
 /** Connects over Streamable HTTP, with the MCP revision that the server supports. */
@@ -13,12 +14,21 @@ export async function dialMcp(url: URL, options: ClientOptions): Promise<McpClie
   const client = new Client({ name: 'everywire', version }, { versionNegotiation: { mode: 'auto' } });
   const transport = new StreamableHTTPClientTransport(url, {
     ...(headers && { requestInit: { headers } }),
-    fetch: throwingRefusals(guardedFetch(url, options), (failure) => (refusal = failure)),
+    fetch: throwingRefusals(noticingSessions(guardedFetch(url, options), client), (failure) => (refusal = failure)),
   });
   await client.connect(transport).catch((thrown: unknown) => {
     throw refusal ?? thrown; // the SDK wraps what fetch throws
   });
   return client;
+}
+
+/** The server answers with 404 to the id of a session that it does not know; the client must then start a new one. */
+function noticingSessions(send: typeof fetch, client: McpClient): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, init);
+    if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) withoutSession.add(client);
+    return response;
+  };
 }
 
 const REFUSALS: ReadonlyMap<number, [code: string, message: string]> = new Map([

@@ -76,10 +76,19 @@ export async function sendRequest(
 
 function failureIn(response: Response, text: string, body: unknown): Failed {
   const outcome = readResponse(body);
-  return withHeaders(
-    outcome.ok ? unknownError(text.trim() || response.statusText || `Status ${response.status}`) : outcome,
-    response,
-  );
+  return withHeaders(outcome.ok ? unknownError(messageIn(response, text)) : outcome, response);
+}
+
+/** Characters of a message that no program of ours wrote. */
+const MAX_MESSAGE = 200;
+
+/** Proxies send pages for people, of any length. */
+function messageIn({ headers, status, statusText }: Response, text: string): string {
+  const line = `${status} ${statusText}`.trim();
+  const said = text.trim();
+  const isPage = /html/i.test(headers.get('content-type') ?? '') || said.startsWith('<');
+  if (said === '' || isPage) return `The server answered with status ${line}`;
+  return said.length > MAX_MESSAGE ? `${said.slice(0, MAX_MESSAGE)}…` : said;
 }
 
 /** The failure in a response that is one. */
@@ -108,13 +117,21 @@ function wrongFormat({ headers, status }: Response, text: string): Failed {
 
 /** Takes from the headers and the status what the body does not contain. */
 function withHeaders({ error }: Failed, { headers, status }: Response): Failed {
-  const seconds = Number(headers.get('retry-after') ?? NaN);
-  const retryAfter = error.retryAfter ?? (Number.isFinite(seconds) ? seconds : undefined);
+  const retryAfter = error.retryAfter ?? secondsIn(headers.get('retry-after'));
   const known = { ...error, ...(retryAfter !== undefined && { retryAfter }) };
   if (error.code !== 'UNKNOWN_ERROR') return failed(known);
   const named = headers.get('everywire-error-code');
   const code = isCode(named) ? (named as string) : codeOf(status);
   return failed({ ...known, code, retry: factsOf(code).retry });
+}
+
+/** `Retry-After` is a number of seconds, or a date. */
+function secondsIn(header: string | null): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const until = Date.parse(header) - Date.now();
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil(until / 1000));
 }
 
 const CODES_BY_STATUS = [
@@ -126,9 +143,13 @@ const CODES_BY_STATUS = [
   'RATE_LIMITED',
   'UNAVAILABLE',
   'TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'REQUEST_TIMEOUT',
 ] as const;
 
 /** The failure code for a status. */
 function codeOf(status: number): string {
+  // A proxy that cannot reach the server: 52x are those of Cloudflare.
+  if (status === 502 || (status >= 520 && status <= 524)) return 'UNAVAILABLE';
   return CODES_BY_STATUS.find((code) => codes[code].status === status) ?? 'UNKNOWN_ERROR';
 }

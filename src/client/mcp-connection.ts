@@ -17,6 +17,7 @@ import { chunkListener, listenForProgress } from './mcp-stream.ts';
 import { rawRequestOf } from './mcp-request.ts';
 import { callAsTask, mcpTasks } from './mcp-tasks.ts';
 import { memoizeAsync } from './memoize-async.ts';
+import type { TaskTerms } from './task-connection.ts';
 import { toJsonWithFiles } from './to-json-with-files.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -35,33 +36,33 @@ interface Tool extends Callable {
   readonly revive: Revive | undefined;
 }
 
+/** Clients whose session the server does not know any more: it was restarted, or the session has expired. */
+export const withoutSession = new WeakSet<McpClient>();
+
 export function connectMcp(connect: () => Promise<McpClient>): Connection {
-  let client = memoizeAsync(connect);
-  let tools = memoizeAsync(async () => listTools(await client()));
+  let client: () => Promise<McpClient>;
+  let tools: () => Promise<readonly Tool[]>;
+  reset();
 
   return {
     async call(name, input, signal, hooks, terms = {}) {
       const carried = input === undefined ? { value: {} } : await toJsonWithFiles(input);
       if (carried.problem) return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize([carried.problem])}`);
       const args = carried.value as Record<string, unknown>;
-      try {
-        const connected = await client();
-        const tool = findCallable(await tools(), name);
-        const params = { name: tool?.name ?? name, arguments: args };
-        const readTool = async (result: unknown) => readResult(result, tool);
-        const raw = rawRequestOf(connected);
-        if (terms.wantsTask && raw) return await callAsTask(raw, params, terms, signal, readTool);
+      for (let tries = 0; ; tries++) {
+        let connected: McpClient | undefined;
         try {
-          const result = hooks
-            ? await callStreaming(connected, params, signal, hooks)
-            : await connected.callTool(params, ...optionsFor(connected, signal && { signal }));
-          return await readTool(result);
+          connected = await client();
+          const tool = findCallable(await tools(), name);
+          const params = { name: tool?.name ?? name, arguments: args };
+          return await callTool(connected, params, tool, signal, hooks, terms);
         } catch (thrown) {
-          if (!raw || !isTaskRequired(thrown)) throw thrown;
-          return await callAsTask(raw, params, terms, signal, readTool);
+          const isAgain = tries === 0 && connected !== undefined && withoutSession.has(connected);
+          // Another call may have connected meanwhile.
+          if (!isAgain) return failureOf(thrown);
+          if ((await client().catch(() => undefined)) === connected) reset();
+          await ignoreErrors(async () => connected?.close?.());
         }
-      } catch (thrown) {
-        return failureOf(thrown);
       }
     },
     tasks: mcpTasks({
@@ -78,11 +79,37 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
     },
     async close() {
       const connected = client;
-      client = memoizeAsync(connect);
-      tools = memoizeAsync(async () => listTools(await client()));
+      reset();
       await ignoreErrors(async () => (await connected()).close?.());
     },
   };
+
+  function reset(): void {
+    const connected = (client = memoizeAsync(connect));
+    tools = memoizeAsync(async () => listTools(await connected()));
+  }
+}
+
+async function callTool(
+  connected: McpClient,
+  params: { name: string; arguments: Record<string, unknown> },
+  tool: Tool | undefined,
+  signal: AbortSignal | undefined,
+  hooks: StreamHooks | undefined,
+  terms: TaskTerms,
+): Promise<Outcome> {
+  const readTool = async (result: unknown) => readResult(result, tool);
+  const raw = rawRequestOf(connected);
+  if (terms.wantsTask && raw) return callAsTask(raw, params, terms, signal, readTool);
+  try {
+    const result = hooks
+      ? await callStreaming(connected, params, signal, hooks)
+      : await connected.callTool(params, ...optionsFor(connected, signal && { signal }));
+    return await readTool(result);
+  } catch (thrown) {
+    if (!raw || !isTaskRequired(thrown)) throw thrown;
+    return callAsTask(raw, params, terms, signal, readTool);
+  }
 }
 
 function readResult(result: unknown, tool: Tool | undefined): Outcome {

@@ -7,7 +7,7 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, milliseconds);
+    const timer = setTimeout(end, Math.max(0, milliseconds));
     signal?.addEventListener('abort', end);
   });
 }

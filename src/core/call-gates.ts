@@ -63,7 +63,8 @@ export function createCallGates(
       gate.leave();
       return cancelled();
     });
-    return limitTime(outcome, state, timeout, report, () => (inside ? gate.leave() : turn.giveUp()));
+    const leave = () => (inside ? gate.leave() : turn.giveUp());
+    return limitTime(outcome, state, timeout, report, leave, () => inside);
   }
 
   /** Waits for the gate of the function, and for that of the app, unless it is a nested call. */
@@ -74,11 +75,14 @@ export function createCallGates(
     state: CallState,
     timeout: number,
   ): Promise<Outcome> {
-    const outcome = passage.enter().then((isInside) => {
-      if (!isInside) return state.ended ?? tooMany();
+    let inside = false;
+    const outcome = passage.enter().then((hasEntered) => {
+      if (!hasEntered) return state.ended ?? tooMany();
+      inside = true;
       return start(fn, input, state);
     });
-    return limitTime(outcome, state, timeout, report, () => passage.leave());
+    const leave = () => passage.leave();
+    return limitTime(outcome, state, timeout, report, leave, () => inside);
   }
 }
 

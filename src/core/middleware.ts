@@ -57,6 +57,8 @@ interface Invocation {
   readonly input: unknown;
   readonly state: CallState;
   readonly approved: Approved;
+  /** The function. */
+  running?: Outcome | Promise<Outcome>;
 }
 
 /** The function inside all middleware. */
@@ -64,8 +66,10 @@ export function createMiddlewareChain(layers: readonly Middleware[], steps: Step
   if (layers.length === 0) return steps.execute;
 
   return async (fn, input, state) => {
-    const invocation = { fn, input, state, approved: new Approved() };
+    const invocation: Invocation = { fn, input, state, approved: new Approved() };
     const outcome = await enter(0, invocation, state.context);
+    // The call was answered, and its middleware is done; its place is free when the function is, too.
+    if (state.ended) await invocation.running;
     // A layer may have mutated the outcome after it was approved.
     return invocation.approved.isUnchanged(outcome) ? outcome : checked(outcome, invocation);
   };
@@ -73,7 +77,7 @@ export function createMiddlewareChain(layers: readonly Middleware[], steps: Step
   async function enter(index: number, invocation: Invocation, context: Context): Promise<Outcome> {
     const { fn, input, state, approved } = invocation;
     const layer = layers[index];
-    if (!layer) return approved.add(await steps.execute(fn, input, state, context));
+    if (!layer) return approved.add(await (invocation.running = steps.execute(fn, input, state, context)));
     try {
       const next = async (values?: object) => {
         const inner = values === undefined ? context : withValues(state, context, values);

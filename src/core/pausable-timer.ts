@@ -14,6 +14,11 @@ export class PausableTimer {
     this.#timer = setTimeout(this.onEnd, this.remaining);
   }
 
+  /** From now on it must not keep the process alive. */
+  unref(): void {
+    (this.#timer as { unref?: () => void } | undefined)?.unref?.();
+  }
+
   pause(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);

@@ -1,17 +1,22 @@
-import { refuse } from './failure.ts';
+import { messageOf, refuse } from './failure.ts';
 import type { Report } from './report.ts';
 
 /** While something cannot be reached, every call fails; one line in the log in so many milliseconds is enough. */
 const QUIET = 10_000;
 
-/** Logs an error of a series, and then none for a while. */
+/** So many different errors are told apart; all further ones count as the same. */
+const MAX_MESSAGES = 100;
+
+/** Logs an error of a series, and then none with the same message for a while. */
 export function createQuietReport(report: Report): Report {
-  let reportedAt = -Infinity;
-  const isQuiet = () => performance.now() - reportedAt < QUIET;
+  const reported = new Map<string, number>();
   return {
     thrown(thrown, where) {
-      if (isQuiet()) return refuse('INTERNAL_ERROR', 'Reported before');
-      reportedAt = performance.now();
+      const now = performance.now();
+      for (const [message, at] of reported) if (now - at >= QUIET) reported.delete(message);
+      const message = reported.size < MAX_MESSAGES ? messageOf(thrown).replaceAll(/[0-9a-f-]{8,}|\d+/g, '#') : '';
+      if (reported.has(message)) return refuse('INTERNAL_ERROR', 'Reported before');
+      reported.set(message, now);
       return report.thrown(thrown, where);
     },
     problem: report.problem,

@@ -1,15 +1,21 @@
+import type { Redis } from 'ioredis';
 import { FrameworkError } from '../core/failure.ts';
-import { RedisCommands } from './redis-commands.ts';
+import { loadRedis, RedisLink } from '../redis/connections.ts';
+import { SCRIPTS } from './record-scripts.ts';
+import type { RecordScripts } from './record-scripts.ts';
 import { RedisSubscriber } from './redis-subscriber.ts';
 import type { SharedState } from './shared-state.ts';
+
+const load = () => loadRedis('Sharing sessions in Redis');
 
 /** Shares in Redis, with all processes of the app. `onFailure` gets the reason of every failure, for the log. */
 export function createRedisState(url: string, app: string, onFailure: (thrown: unknown) => void): SharedState {
   /** In braces: Redis Cluster then keeps all keys of the app in one place. */
   const name = (key: string) => `everywire:{${app}}:${key}`;
-  const commands = new RedisCommands(url);
-  const subscriber = new RedisSubscriber(url, onFailure);
-  const run: RedisCommands['run'] = (command) => commands.run(command).catch(unavailable);
+  const subscriber = new RedisSubscriber(load, url, onFailure);
+  const link = new RedisLink(load, url, { scripts: SCRIPTS }, () => subscriber.renew());
+  const run = <T>(command: (client: Redis & RecordScripts) => Promise<T>) =>
+    link.run((client) => command(client as Redis & RecordScripts)).catch(unavailable);
 
   return {
     add: (key, value, ttl) => run((client) => client.addValue(name(key), value, ttl)),
@@ -30,7 +36,7 @@ export function createRedisState(url: string, app: string, onFailure: (thrown: u
       subscriber.subscribe({ channel: name(channel), listener, onMissed }).catch(unavailable),
     listening: () => subscriber.listening().catch(unavailable),
     close() {
-      commands.close();
+      link.close();
       subscriber.close();
     },
   };

@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import { safely } from '../core/safely.ts';
-import { connectRedis, loadRedis, reasonOf } from './redis-connection.ts';
+import { openChannels } from '../redis/connections.ts';
+import type { RedisChannels, RedisClass } from '../redis/connections.ts';
 
 interface Subscription {
   readonly channel: string;
@@ -11,20 +11,20 @@ interface Subscription {
 /** Milliseconds until an interrupted connection is opened again. */
 const PAUSE = 500;
 
-/** Milliseconds between two questions whether the connection still works: nothing else is sent on it. */
-const CHECK = 5000;
-
 /** A connection for messages, open while anybody is subscribed. If it is lost, it is opened again in the background. */
 export class RedisSubscriber {
   readonly #subscriptions = new Set<Subscription>();
-  #client: Redis | undefined;
+  #channels: RedisChannels | undefined;
   /** The attempt to open it, or the one that succeeded. */
   #opened: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isInterrupted = false;
+  /** Increases with every attempt to open it, and when it is closed. */
+  #turn = 0;
 
   /** `onFailure` is told why the connection was lost, or could not be opened in the background. */
   constructor(
+    private readonly load: () => Promise<RedisClass>,
     private readonly url: string,
     private readonly onFailure: (thrown: unknown) => void,
   ) {}
@@ -37,7 +37,7 @@ export class RedisSubscriber {
     };
     try {
       await this.listening();
-      await this.#client?.subscribe(subscription.channel);
+      await this.#channels?.add(subscription.channel);
     } catch (thrown) {
       forget();
       throw thrown;
@@ -52,34 +52,42 @@ export class RedisSubscriber {
   close(): void {
     this.#subscriptions.clear();
     clearTimeout(this.#timer);
+    this.#turn++;
     this.#opened = undefined;
-    this.#client?.disconnect();
-    this.#client = undefined;
+    this.#channels?.close();
+    this.#channels = undefined;
+  }
+
+  /** Opens the connection again: another server may be the one that has the messages. */
+  renew(): void {
+    if (!this.#channels) return;
+    this.#channels.close();
+    this.#reopenLater();
   }
 
   async #open(): Promise<void> {
     clearTimeout(this.#timer);
-    let client: Redis | undefined;
+    const turn = ++this.#turn;
+    const onLost = (reason: unknown) => {
+      if (turn !== this.#turn) return;
+      this.onFailure(reason);
+      this.#reopenLater();
+    };
     try {
-      const IORedis = await loadRedis();
-      client = this.#client = connectRedis(IORedis, this.url, { autoResubscribe: false });
-      client.on('message', (channel: string, message: string) => this.#deliver(channel, message));
-      await client.subscribe(...this.#channels());
+      const deliver = (channel: string, message: string) => this.#deliver(channel, message);
+      const channels = await openChannels(await this.load(), this.url, this.#names(), deliver, onLost);
+      if (turn !== this.#turn) return channels.close(); // closed meanwhile
+      this.#channels = channels;
     } catch (thrown) {
-      client?.disconnect();
-      if (client === this.#client) this.#reopenLater();
-      throw client ? reasonOf(client, thrown) : thrown;
+      if (turn === this.#turn) this.#reopenLater();
+      throw thrown;
     }
-    if (client !== this.#client) return client.disconnect(); // closed meanwhile
-    client.stream.unref(); // must not keep the process alive
-    client.once('end', () => this.#onEnd(client));
-    this.#checkLater(client);
     if (!this.#isInterrupted) return;
     this.#isInterrupted = false;
     for (const { onMissed } of this.#subscriptions) if (onMissed) safely(onMissed, this.onFailure);
   }
 
-  #channels(): string[] {
+  #names(): string[] {
     return [...new Set([...this.#subscriptions].map(({ channel }) => channel))];
   }
 
@@ -88,32 +96,13 @@ export class RedisSubscriber {
       if (one.channel === channel) safely(() => one.listener(message), this.onFailure);
   }
 
-  #onEnd(client: Redis): void {
-    if (client !== this.#client) return; // closed on purpose
-    this.onFailure(reasonOf(client, new Error('The connection to Redis was lost')));
-    this.#reopenLater();
-  }
-
   #reopenLater(): void {
     this.#opened = undefined;
-    this.#client = undefined;
+    this.#channels = undefined;
     this.#isInterrupted = true;
-    if (this.#subscriptions.size > 0) this.#later(PAUSE, () => this.listening().catch(this.onFailure));
-  }
-
-  #checkLater(client: Redis): void {
-    this.#later(CHECK, () => {
-      if (client === this.#client)
-        client.ping().then(
-          () => this.#checkLater(client),
-          (thrown: unknown) => void reasonOf(client, thrown), // disconnects
-        );
-    });
-  }
-
-  #later(milliseconds: number, work: () => void): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(work, milliseconds);
+    if (this.#subscriptions.size === 0) return;
+    this.#timer = setTimeout(() => void this.listening().catch(this.onFailure), PAUSE);
     this.#timer.unref();
   }
 }

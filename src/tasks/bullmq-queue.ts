@@ -1,7 +1,6 @@
 import type { Bullmq, BullmqBackend, LegJob, LegProcessor } from './bullmq-backend.ts';
-import { LegLocks } from './leg-locks.ts';
-import { within } from './patience.ts';
-import type { QueueWorker, RunLeg, TaskLeg, TaskQueue } from './task-queue.ts';
+import { within } from '../core/within.ts';
+import type { LegEnd, QueueWorker, RunLeg, TaskLeg, TaskQueue } from './task-queue.ts';
 
 /** A process that dies keeps a leg from the others for at most a lock and two intervals, in milliseconds. */
 const LOCK = 10_000;
@@ -42,17 +41,20 @@ export class BullmqTaskQueue implements TaskQueue {
   }
 
   async counts(): Promise<{ waiting: number; active: number }> {
-    const { waiting = 0, active = 0 } = await this.#backend.use((queue) => queue.getJobCounts('waiting', 'active'));
-    return { waiting, active };
+    const {
+      waiting = 0,
+      delayed = 0,
+      active = 0,
+    } = await this.#backend.use((queue) => queue.getJobCounts('waiting', 'delayed', 'active'));
+    return { waiting: waiting + delayed, active };
   }
 
   async work(run: RunLeg, concurrency: number): Promise<QueueWorker> {
     // A worker would wait for the server.
     await this.counts();
-    const locks = new LegLocks(LOCK);
     const running = new Set<Promise<unknown>>();
     const process: LegProcessor = (job, token) => {
-      const end = this.#process(job, token, run, locks);
+      const end = this.#process(job, token, run);
       const settled = end.catch(() => {}).finally(() => running.delete(settled));
       running.add(settled);
       return end;
@@ -60,8 +62,6 @@ export class BullmqTaskQueue implements TaskQueue {
     const options = { ...WORKER, concurrency };
     const { worker, disconnect } = await this.#backend.openWorker(process, options, (opened) => {
       opened.on('error', this.#onError);
-      opened.on('locksRenewed', ({ jobIds }) => jobIds.forEach((id) => locks.renew(id)));
-      opened.on('lockRenewalFailed', (ids) => ids.forEach((id) => locks.lose(id)));
     });
     return {
       async stop() {
@@ -80,23 +80,25 @@ export class BullmqTaskQueue implements TaskQueue {
     return this.#backend.close();
   }
 
-  async #process(job: LegJob, token: string | undefined, run: RunLeg, locks: LegLocks): Promise<void> {
-    const [signal, release] = locks.hold(job.id!);
-    let isAgain = false;
+  /** A lock that is lost changes nothing here: whether another process has taken the leg over is in the record of its task. */
+  async #process(job: LegJob, token: string | undefined, run: RunLeg): Promise<void> {
+    let end: LegEnd = 'done';
     try {
-      isAgain = (await run(job.data, signal)) === 'again';
+      end = await run(job.data);
     } catch (error) {
       this.#onError(error);
-    } finally {
-      release();
     }
-    if (!isAgain && !signal.aborted) return;
-    // If the lock is lost, the leg is somebody else's. If this fails, the lock expires, which has the same effect later.
-    if (!signal.aborted) await job.moveToWait(token).catch(this.#onError);
+    if (end === 'done') return;
+    // If this fails, the lock expires, which has the same effect later.
+    if (end !== 'taken over') await putBack(job, token, end.againIn).catch(this.#onError);
     // Tells BullMQ to leave the job where it is.
-    throw new this.#bullmq.WaitingError();
+    throw new this.#bullmq.DelayedError();
   }
 }
+
+/** Without a delay, the job becomes the next one, and whoever gives it back must not take another. */
+const putBack = (job: LegJob, token: string | undefined, delay: number) =>
+  delay === 0 ? job.moveToWait(token) : job.moveToDelayed(Date.now() + delay, token);
 
 /** BullMQ allows no colon. */
 const jobOf = ({ id, leg }: TaskLeg) => `${id}-${leg}`;

@@ -1,14 +1,11 @@
 import type { Redis } from 'ioredis';
 import { JOB, STREAMS } from './bullmq-backend.ts';
 import type { Bullmq, BullmqBackend, LegProcessor, LegQueue, LegWorker, OpenWorker } from './bullmq-backend.ts';
-import { openRedis, RedisLink } from './redis-link.ts';
-import type { RedisClass } from './redis-link.ts';
+import { openWaiting, RedisLink } from '../redis/connections.ts';
+import type { RedisClass } from '../redis/connections.ts';
 
 /** Below the prefix of the app. */
 const NAME = 'legs';
-
-/** Milliseconds until a worker tries to connect again. */
-const PAUSE = 500;
 
 /** BullMQ on Redis. */
 export class BullmqRedis implements BullmqBackend {
@@ -24,7 +21,7 @@ export class BullmqRedis implements BullmqBackend {
     this.#class = redis;
     this.#url = url;
     this.#prefix = `everywire:{${app}}`;
-    this.#link = new RedisLink(redis, url);
+    this.#link = new RedisLink(async () => redis, url);
   }
 
   use<T>(work: (queue: LegQueue) => Promise<T>): Promise<T> {
@@ -32,22 +29,19 @@ export class BullmqRedis implements BullmqBackend {
   }
 
   async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const replies = await this.#link.run((client) => {
+    return this.#link.run(async (client) => {
       const { toKey } = this.#queueOf(client);
-      return ids.reduce((pipeline, id) => pipeline.exists(toKey(id)), client.pipeline()).exec();
+      const replies = await ids.reduce((pipeline, id) => pipeline.exists(toKey(id)), client.pipeline()).exec();
+      const failed = replies?.find(([error]) => error);
+      if (failed?.[0]) throw failed[0];
+      return new Set(ids.filter((_, i) => replies?.[i]?.[1] === 1));
     });
-    const failed = replies?.find(([error]) => error);
-    if (failed?.[0]) throw failed[0];
-    return new Set(ids.filter((_, i) => replies?.[i]?.[1] === 1));
   }
 
   async openWorker(process: LegProcessor, options: object, prepare: (worker: LegWorker) => void): Promise<OpenWorker> {
     let isEnding = false;
-    // A worker waits for a server that is gone. BullMQ opens a second connection, with the same options.
-    const client = openRedis(this.#class, this.#url, {
-      maxRetriesPerRequest: null,
-      retryStrategy: () => (isEnding ? null : PAUSE),
-    });
+    // BullMQ opens a second connection, with the same options.
+    const client = openWaiting(this.#class, this.#url, () => isEnding);
     const { Worker } = this.#bullmq;
     const worker: LegWorker = new Worker(NAME, process, {
       ...options,

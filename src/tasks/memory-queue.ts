@@ -1,5 +1,5 @@
 import { LinkedList } from './linked-list.ts';
-import type { QueueWorker, RunLeg, TaskLeg, TaskQueue } from './task-queue.ts';
+import type { LegEnd, QueueWorker, RunLeg, TaskLeg, TaskQueue } from './task-queue.ts';
 
 interface Worker {
   readonly run: RunLeg;
@@ -48,6 +48,15 @@ export class MemoryTaskQueue implements TaskQueue {
     this.#workers.clear();
   }
 
+  /** In a later turn of the event loop, at least: a leg that always wants to run again must not stop everything else. */
+  #addLater(leg: TaskLeg, milliseconds: number): void {
+    const timer = setTimeout(() => {
+      this.#waiting.add(leg);
+      this.#start();
+    }, milliseconds);
+    (timer as { unref?: () => void }).unref?.(); // must not keep a process alive
+  }
+
   #start(): void {
     for (const worker of this.#workers) {
       for (let link = this.#waiting.oldest; link && worker.running < worker.concurrency; link = this.#waiting.oldest) {
@@ -61,20 +70,15 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 
   async #run(worker: Worker, leg: TaskLeg): Promise<void> {
-    let isAgain = false;
+    let end: LegEnd = 'done';
     try {
-      isAgain = (await worker.run(leg, new AbortController().signal)) === 'again';
+      end = await worker.run(leg);
     } finally {
       worker.running--;
       this.#active--;
-      if (isAgain) {
-        this.#waiting.add(leg);
-        // In a later turn of the event loop: a leg that always wants to run again must not stop everything else.
-        setTimeout(() => this.#start(), 0);
-      } else {
-        this.#queued.delete(keyOf(leg));
-        this.#start();
-      }
+      if (typeof end === 'object') this.#addLater(leg, end.againIn);
+      else this.#queued.delete(keyOf(leg));
+      this.#start();
       if (worker.running === 0) for (const resolve of worker.onIdle.splice(0)) resolve();
     }
   }

@@ -12,6 +12,8 @@ export interface MemoryLimits {
   readonly records: number;
   /** Of all payloads together. A character counts as one, though some take two. */
   readonly bytes: number;
+  /** So many of them are kept free for a result: new tasks are refused before. */
+  readonly reserve?: number;
 }
 
 interface Entry {
@@ -55,7 +57,8 @@ export class MemoryTaskStore implements TaskStore {
     const [head, payloads] = splitRecord(record);
     const bytes = sizeOf(payloads);
     if (this.#entries.size >= this.#limits.records) throw full(`${this.#limits.records} tasks`);
-    if (this.#bytes + bytes > this.#limits.bytes) throw full(`${this.#limits.bytes} bytes of tasks`);
+    if (this.#bytes + bytes > this.#limits.bytes - (this.#limits.reserve ?? 0))
+      throw full(`${this.#limits.bytes} bytes of tasks`);
     const entry: Entry = {
       head,
       payloads: payloads as TaskPayloads,

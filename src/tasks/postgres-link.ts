@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { PATIENCE } from './patience.ts';
+import { STORE_TIMEOUT_MS } from '../core/within.ts';
 
 /** The package pg, which is optional, and loaded by whoever opens a store. */
 export type PostgresPackage = Pick<typeof import('pg'), 'Pool' | 'Client'>;
@@ -54,8 +54,8 @@ export function openPool(pg: PostgresPackage, url: string, options: object = {})
   const pool = new pg.Pool({
     connectionString: url,
     max: 5,
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
+    connectionTimeoutMillis: STORE_TIMEOUT_MS,
+    query_timeout: STORE_TIMEOUT_MS,
     keepAlive: true,
     allowExitOnIdle: true,
     ...options,

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { PATIENCE, succeeds } from './patience.ts';
+import { STORE_TIMEOUT_MS, succeeds } from '../core/within.ts';
 import { openPool, PostgresLink } from './postgres-link.ts';
 import type { PostgresPackage } from './postgres-link.ts';
 import * as sql from './postgres-schema.ts';
@@ -19,6 +19,9 @@ type Status = { status: keyof TaskStats['byStatus']; count: number; dead: number
 /** Expired records are deleted so often, in milliseconds, by a process that creates tasks or looks for stale ones; and so many. */
 const SWEEP_INTERVAL = 30_000;
 const SWEEP_ROWS = 1000;
+
+/** Milliseconds between two questions whether a listening connection still works: nothing else is sent on it. */
+const CHECK_INTERVAL = 5000;
 
 /** Keeps tasks in PostgreSQL, for all processes of the app. */
 export class PostgresTaskStore implements TaskStore {
@@ -138,14 +141,21 @@ async function listen(
   // Keepalive: otherwise nobody would notice that the other end is gone.
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
+    connectionTimeoutMillis: STORE_TIMEOUT_MS,
+    query_timeout: STORE_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  const end = () => void client.end().catch(() => {});
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const end = () => {
+    clearInterval(timer);
+    client.end().catch(() => {});
+  };
   client.on('error', onLost);
-  client.once('end', onLost);
+  client.once('end', () => {
+    clearInterval(timer);
+    onLost();
+  });
   client.on('notification', ({ payload }) => payload !== undefined && onId(payload));
   try {
     await client.connect();
@@ -155,5 +165,11 @@ async function listen(
     throw error;
   }
   (client as { unref?: () => void }).unref?.();
+  const lose = () => {
+    end();
+    onLost();
+  };
+  timer = setInterval(() => void client.query('SELECT 1').catch(lose), CHECK_INTERVAL);
+  timer.unref();
   return end;
 }

@@ -1,4 +1,5 @@
 import type { Progress } from '../core/context.ts';
+import { isSameAttempt } from './task-record.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { TaskRecords } from './task-records.ts';
 
@@ -11,6 +12,7 @@ export class ProgressWriter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
   #lastWritten = 0;
+  #hasEnded = false;
 
   constructor(
     private readonly record: TaskRecord,
@@ -18,6 +20,7 @@ export class ProgressWriter {
   ) {}
 
   readonly report = (progress: Progress): void => {
+    if (this.#hasEnded) return;
     this.#latest = progress;
     const wait = Math.max(0, this.#lastWritten + INTERVAL - Date.now());
     this.#timer ??= setTimeout(() => this.#write(), wait);
@@ -25,6 +28,7 @@ export class ProgressWriter {
 
   /** Writes what is left, and reports nothing more. */
   async end(): Promise<void> {
+    this.#hasEnded = true;
     const hasRest = this.#timer !== undefined;
     clearTimeout(this.#timer);
     if (hasRest) this.#write();
@@ -34,11 +38,10 @@ export class ProgressWriter {
   #write(): void {
     this.#timer = undefined;
     this.#lastWritten = Date.now();
-    const { id, leg } = this.record;
     const progress = this.#latest!;
     const write = () =>
-      this.records.change(id, (found) => {
-        if (found.status !== 'working' || found.leg !== leg) return undefined;
+      this.records.change(this.record.id, (found) => {
+        if (!isSameAttempt(found, this.record)) return undefined;
         return { progress, ...(progress.message !== undefined && { statusMessage: progress.message }) };
       });
     // Progress is informational: if the store cannot be reached, whoever stores the outcome will report that.

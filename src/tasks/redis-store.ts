@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { openRedis, RedisLink } from './redis-link.ts';
-import type { RedisClass } from './redis-link.ts';
-import { succeeds, within } from './patience.ts';
+import { succeeds } from '../core/within.ts';
+import { openChannels, RedisLink, requireMaster } from '../redis/connections.ts';
+import type { RedisClass } from '../redis/connections.ts';
 import { SCRIPTS } from './redis-scripts.ts';
 import { hashOf, readHead, readRecord, toText } from './record-text.ts';
 import type { RecordText } from './record-text.ts';
@@ -27,8 +27,17 @@ export class RedisTaskStore implements TaskStore {
   constructor(redis: RedisClass, url: string, app: string) {
     this.#prefix = `everywire:{${app}}:tasks`;
     const scripts = Object.entries(SCRIPTS).map(([name, lua]) => [name, { lua, numberOfKeys: 1 }] as const);
-    this.#link = new RedisLink(redis, url, { scripts: Object.fromEntries(scripts) });
-    this.#watch = new Watch((onId, onLost) => listen(redis, url, this.#channel, onId, onLost));
+    const options = { scripts: Object.fromEntries(scripts) };
+    this.#link = new RedisLink(
+      async () => redis,
+      url,
+      options,
+      () => this.#watch.renew(),
+    );
+    this.#watch = new Watch(async (onId, onLost) => {
+      const { close } = await openChannels(redis, url, [this.#channel], (_, id) => onId(id), onLost);
+      return close;
+    });
   }
 
   async create(record: TaskRecord, key?: string): Promise<TaskRecord> {
@@ -42,7 +51,10 @@ export class RedisTaskStore implements TaskStore {
 
   async read(id: string): Promise<TaskRecord | undefined> {
     const fields = await this.#link.run((client) => client.hmget(`${this.#prefix}:task:${id}`, 'head', ...PAYLOADS));
-    return fields[0] ? readRecord(fields as unknown as RecordText) : undefined;
+    const record = fields[0] ? readRecord(fields as unknown as RecordText) : undefined;
+    // Replies in another order would show a caller the task of somebody else.
+    if (record && record.id !== id) throw new Error('Redis answered with another task');
+    return record;
   }
 
   async replace(next: TaskHead & Partial<TaskRecord>): Promise<boolean> {
@@ -89,7 +101,7 @@ export class RedisTaskStore implements TaskStore {
   }
 
   isReachable(): Promise<boolean> {
-    return succeeds(this.#link.run((client) => client.ping()));
+    return succeeds(this.#link.run(requireMaster));
   }
 
   async close(): Promise<void> {
@@ -110,25 +122,4 @@ export class RedisTaskStore implements TaskStore {
 function fieldsOf(head: TaskHead, payloads: Partial<TaskRecord>): string[] {
   const [text, ...values] = toText(head, payloads);
   return ['head', text, ...values.flatMap((value, i) => (value === null ? [] : [PAYLOADS[i]!, value]))];
-}
-
-async function listen(
-  redis: RedisClass,
-  url: string,
-  channel: string,
-  onId: (id: string) => void,
-  onLost: () => void,
-): Promise<() => void> {
-  // Keepalive: otherwise nobody would notice that the other end is gone.
-  const client = openRedis(redis, url, { retryStrategy: () => null, keepAlive: 10_000 });
-  client.on('message', (_, id) => onId(id));
-  client.once('end', onLost);
-  try {
-    await within(client.subscribe(channel), 'Redis');
-    client.stream?.unref?.();
-  } catch (error) {
-    client.disconnect();
-    throw error;
-  }
-  return () => client.disconnect();
 }

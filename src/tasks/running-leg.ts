@@ -1,6 +1,7 @@
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { cancelled } from '../core/time-limit.ts';
+import type { LegEnd } from './task-queue.ts';
 
 /** Why a leg was ended before its function was done. */
 type Reason = 'cancelled' | 'given back' | 'lost';
@@ -8,6 +9,9 @@ type Reason = 'cancelled' | 'given back' | 'lost';
 /** A leg while it runs in this process: what can end it from outside. */
 export class RunningLeg {
   reason: Reason | undefined;
+  /** How often the queue has handed it out. The last one to get it says to the queue how it ended. */
+  holders = 0;
+  ended!: Promise<LegEnd>;
   #listener: ((outcome: Failed) => void) | undefined;
 
   /** Aborts the function. Only the first reason counts. */

@@ -8,6 +8,7 @@ import { canonicalJson } from '../schema/canonical-json.ts';
 import { hexDigest } from '../schema/hex-digest.ts';
 import { toJson } from '../schema/to-json.ts';
 import type { StoredAnswers, StoredCall } from './task-payloads.ts';
+import { ENVIRONMENT } from './task-record.ts';
 import type { TaskRecord } from './task-record.ts';
 import { addEvent } from './task-records.ts';
 import type { TaskRecords } from './task-records.ts';
@@ -42,6 +43,7 @@ export class TaskCreator {
     const now = Date.now();
     const ttl = ttlOf(fn, deferral!);
     const record: TaskRecord = {
+      [ENVIRONMENT]: call.environment,
       id,
       version: 1,
       name: fn.name,

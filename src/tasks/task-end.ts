@@ -7,8 +7,9 @@ import type { Patch, TaskRecords } from './task-records.ts';
 /** The end of a task. An outcome that is too large is replaced by a failure that says so. */
 export async function endOf(outcome: Outcome, records: TaskRecords, id: string, maxResult: number): Promise<Patch> {
   const sealed = await records.seal(id, 'outcome', toStored(outcome));
-  if (sealed.length > maxResult) {
-    const message = `The result has ${sealed.length} bytes, and the limit is ${maxResult}`;
+  const bytes = bytesIn(sealed, maxResult);
+  if (bytes > maxResult) {
+    const message = `The result has ${bytes} bytes, and the limit is ${maxResult}`;
     return endOf(refuse('RESULT_TOO_LARGE', message), records, id, Infinity);
   }
   const status = statusOf(outcome);
@@ -20,6 +21,11 @@ export async function endOf(outcome: Outcome, records: TaskRecords, id: string, 
     what: outcome.ok ? status : `${status}: ${outcome.error.code}`,
   };
 }
+
+const utf8 = new TextEncoder();
+
+/** Encodes only what may be too large: a character has at most three bytes. */
+const bytesIn = (text: string, max: number) => (text.length * 3 <= max ? text.length : utf8.encode(text).byteLength);
 
 /**
  * `completed`: the call has an answer, which may be that it failed. `failed`: it has none that a caller could get without a task;

@@ -17,11 +17,14 @@ export interface TaskQueue {
   close(): Promise<void>;
 }
 
+/** Never rejects. */
+export type RunLeg = (leg: TaskLeg) => Promise<LegEnd>;
+
 /**
- * Never rejects. `again`: the leg goes back into the queue, for another process. The signal is aborted if this process is no
- * longer the one that should work on it.
+ * `againIn`: the leg goes back into the queue, and may be taken by any process after so many milliseconds. It keeps neither its
+ * slot nor its place, so that others can run meanwhile. `taken over`: the leg was handed out again, and is left to that run.
  */
-export type RunLeg = (leg: TaskLeg, signal: AbortSignal) => Promise<'done' | 'again'>;
+export type LegEnd = 'done' | 'taken over' | { readonly againIn: number };
 
 export interface QueueWorker {
   /** Takes no more legs, and resolves when the running ones have ended; they are not aborted. */

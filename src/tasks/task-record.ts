@@ -1,4 +1,4 @@
-import type { Progress } from '../core/context.ts';
+import type { Environment, Progress } from '../core/context.ts';
 import type { TaskStatus } from '../core/task.ts';
 
 /**
@@ -7,8 +7,12 @@ import type { TaskStatus } from '../core/task.ts';
  */
 export interface TaskRecord extends TaskHead, TaskPayloads {}
 
+/** The variables and files of the call. Only tasks in memory keep it: the others are JSON, which has no symbols. */
+export const ENVIRONMENT: unique symbol = Symbol('environment');
+
 /** What stores may look into. */
 export interface TaskHead {
+  readonly [ENVIRONMENT]?: Environment | undefined;
   /** Cannot be guessed. */
   readonly id: string;
   /** Increases by one with every change. */
@@ -53,6 +57,14 @@ interface TaskEvent {
   /** The process that did it. */
   readonly by: string;
 }
+
+/** Whether a leg of a task still waits for its end. */
+export const isCurrent = ({ status, leg: current }: TaskHead, leg: number): boolean =>
+  status === 'working' && current === leg;
+
+/** Whether no other process has started the leg since. */
+export const isSameAttempt = (found: TaskHead, { leg, attempts }: TaskHead): boolean =>
+  isCurrent(found, leg) && found.attempts === attempts;
 
 /** Statuses that never change. */
 export const isFinal = (status: TaskStatus): boolean =>

@@ -9,8 +9,10 @@ import { RunningLeg } from './running-leg.ts';
 import type { TaskChanges } from './task-changes.ts';
 import { endOf } from './task-end.ts';
 import type { StoredAnswers, StoredCall } from './task-payloads.ts';
-import type { TaskLeg } from './task-queue.ts';
+import { StoreFullError } from './store-full-error.ts';
+import type { LegEnd, RunLeg, TaskLeg } from './task-queue.ts';
 import { TaskQuestions } from './task-questions.ts';
+import { ENVIRONMENT, isCurrent, isSameAttempt } from './task-record.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { Patch, TaskRecords } from './task-records.ts';
 
@@ -20,22 +22,33 @@ export interface TaskRunnerOptions {
   readonly report: Report;
   /** The largest outcome, in bytes. */
   readonly maxResult: number;
-  /** Calls the function in the pipeline; undefined if the app has none with that name. */
-  readonly call: (call: Omit<Call, 'fn'>) => Promise<Outcome> | undefined;
+  readonly find: FindFunction;
+}
+
+/** Calls a function in the pipeline. */
+export type CallTask = (call: Omit<Call, 'fn'>) => Promise<Outcome>;
+/** Undefined if the app has no function with that name. */
+export type FindFunction = (name: string) => CallTask | undefined;
+
+interface Payloads {
+  readonly call: StoredCall;
+  readonly answers: StoredAnswers;
 }
 
 /** A task that was started so often without ending is given up. */
 const MAX_ATTEMPTS = 10;
 /** And one that asked so often. */
 const MAX_LEGS = 1000;
-/** Milliseconds before something is tried again. */
-const RETRY_DELAY = 500;
+/** Milliseconds until a leg comes back that could not run: the store was away, or the app was busy. */
+const RETRY_DELAY = 1000;
+/** And one that another process may be able to run, because it knows the function or has the key. */
+const OTHERS_DELAY = 5000;
 /** Milliseconds between looks at a running task, in case that a notification was lost. */
 const CHECK_INTERVAL = 5000;
 
 /** Runs legs of tasks: from a record to a call, and from its outcome to the record. */
 export class TaskRunner {
-  readonly #running = new Set<RunningLeg>();
+  readonly #running = new Map<string, RunningLeg>();
   #isStopping = false;
 
   constructor(private readonly options: TaskRunnerOptions) {}
@@ -43,27 +56,63 @@ export class TaskRunner {
   /** Ends the running legs. They go back into the queue. */
   giveBack(): void {
     this.#isStopping = true;
-    for (const running of this.#running) running.end('given back');
+    for (const running of this.#running.values()) running.end('given back');
   }
 
-  /** Never rejects. */
-  readonly run = async (leg: TaskLeg, lost: AbortSignal): Promise<'done' | 'again'> => {
-    try {
-      const record = await this.#begin(leg);
-      return record ? await this.#runLeg(record, lost) : 'done';
-    } catch (thrown) {
-      // The store cannot be reached, or a payload cannot be opened. Another process may be able to.
-      this.options.report.thrown(thrown, { part: 'tasks' });
-      await pause(RETRY_DELAY);
-      return 'again';
+  /**
+   * Never rejects. The queue hands out a leg again that runs here if its lock was not renewed in time, because the store was away
+   * or the event loop was blocked. The function then goes on, and is not started a second time.
+   */
+  readonly run: RunLeg = async (leg) => {
+    const key = `${leg.id}-${leg.leg}`;
+    let running = this.#running.get(key);
+    if (!running) {
+      running = new RunningLeg();
+      this.#running.set(key, running);
+      running.ended = this.#run(leg, running).finally(() => this.#running.delete(key));
     }
+    const holder = ++running.holders;
+    const end = await running.ended;
+    return holder === running.holders ? end : 'taken over';
   };
 
+  /** Everything that may keep the function from running comes before the attempt is counted. */
+  async #run({ id, leg }: TaskLeg, running: RunningLeg): Promise<LegEnd> {
+    const { records, find, report } = this.options;
+    try {
+      const found = await records.store.read(id);
+      if (!found || !isCurrent(found, leg)) return 'done';
+      const call = find(found.name);
+      const payloads = call && (await this.#open(found));
+      if (!payloads) return { againIn: OTHERS_DELAY };
+      const record = await this.#begin(found);
+      return record ? await this.#call(record, payloads, call, running) : 'done';
+    } catch (thrown) {
+      // The store cannot be reached.
+      report.thrown(thrown, { part: 'tasks' });
+      return { againIn: RETRY_DELAY };
+    }
+  }
+
+  /** Undefined if this process has not the key. */
+  async #open(record: TaskRecord): Promise<Payloads | undefined> {
+    const { records, report } = this.options;
+    try {
+      const call = await records.open<StoredCall>(record, 'call');
+      const answers = await records.open<StoredAnswers>(record, 'answers');
+      return { call: call!, answers: answers ?? { given: {}, asked: [] } };
+    } catch (thrown) {
+      report.thrown(thrown, { part: 'tasks' });
+      return undefined;
+    }
+  }
+
   /** Counts the attempt. Undefined if there is nothing to do: the task or this leg has ended, or it is given up. */
-  async #begin({ id, leg }: TaskLeg): Promise<TaskRecord | undefined> {
+  async #begin(known: TaskRecord): Promise<TaskRecord | undefined> {
     const { records } = this.options;
+    const { id, leg } = known;
     let isMine = false;
-    const record = await records.change(id, async (found) => {
+    const decide = async (found: TaskRecord): Promise<Patch | undefined> => {
       isMine = false;
       if (!isCurrent(found, leg)) return undefined;
       if (found.attempts >= MAX_ATTEMPTS || leg > MAX_LEGS) {
@@ -72,36 +121,27 @@ export class TaskRunner {
       }
       isMine = true;
       return { attempts: found.attempts + 1, what: 'started' };
-    });
+    };
+    const record = await records.change(id, decide, known);
     return isMine ? record : undefined;
   }
 
-  async #runLeg(record: TaskRecord, lost: AbortSignal): Promise<'done' | 'again'> {
-    const running = new RunningLeg();
-    const lose = () => running.end('lost');
-    lost.addEventListener('abort', lose, { once: true });
-    this.#running.add(running);
-    try {
-      return await this.#call(record, running);
-    } finally {
-      this.#running.delete(running);
-      lost.removeEventListener('abort', lose);
-    }
-  }
-
-  async #call(record: TaskRecord, running: RunningLeg): Promise<'done' | 'again'> {
-    const { records, call } = this.options;
-    const { id, name, attempts } = record;
-    const stored = (await records.open<StoredCall>(record, 'call'))!;
-    const answers = await records.open<StoredAnswers>(record, 'answers');
-    const questions = new TaskQuestions(stored.askable, answers ?? { given: {}, asked: [] });
+  async #call(
+    record: TaskRecord,
+    { call: stored, answers }: Payloads,
+    call: CallTask,
+    running: RunningLeg,
+  ): Promise<LegEnd> {
+    const { records } = this.options;
+    const questions = new TaskQuestions(stored.askable, answers);
     const progress = new ProgressWriter(record, records);
     const started: Omit<Call, 'fn'> = {
-      name,
+      name: record.name,
       input: stored.input,
       caller: stored.caller,
       principal: stored.principal && toPrincipal(stored.principal, 'task'),
-      task: { id, attempt: attempts },
+      environment: record[ENVIRONMENT],
+      task: { id: record.id, attempt: record.attempts },
       asker: questions,
       onProgress: progress.report,
       onDisconnect: (listener) => {
@@ -110,39 +150,45 @@ export class TaskRunner {
       },
     };
     const stopWatching = await this.#watch(record, running);
-    const outcome = await Promise.resolve(call(started)).finally(stopWatching);
+    const outcome = await call(started).finally(stopWatching);
     await progress.end();
-    if (running.reason === 'lost') return 'done';
-    // The app is stopping or busy, or it is another version of the app.
-    if (!outcome || isUnavailable(outcome)) return this.#return(record, running.reason === undefined);
+    if (running.reason === 'lost') return 'taken over';
+    // The app is stopping or busy.
+    if (isUnavailable(outcome)) return this.#return(record, running.reason === undefined ? RETRY_DELAY : 0);
     await this.#finish(record, outcome, questions);
     return 'done';
   }
 
   /** Back into the queue. The attempt does not count: the function is not to blame. */
-  async #return({ id, leg }: TaskRecord, isLater: boolean): Promise<'again'> {
-    await this.options.records.change(id, (found) =>
-      isCurrent(found, leg) ? { attempts: Math.max(0, found.attempts - 1), what: 'given back' } : undefined,
+  async #return(record: TaskRecord, againIn: number): Promise<LegEnd> {
+    await this.options.records.change(record.id, (found) =>
+      isSameAttempt(found, record) ? { attempts: found.attempts - 1, what: 'given back' } : undefined,
     );
-    if (isLater) await pause(RETRY_DELAY);
-    return 'again';
+    return { againIn };
   }
 
   /**
    * Stores how the leg ended. While the store cannot be reached, the outcome is kept here, even if the lock is lost: the work is
-   * done, and if another process was faster, the record says so.
+   * done, and if another process was faster, the record says so. A store that is full stays full: the task ends without it.
    */
   async #finish(record: TaskRecord, outcome: Outcome, questions: TaskQuestions): Promise<void> {
     const { records, report, maxResult } = this.options;
     const { id, leg } = record;
-    const patch = await (!outcome.ok && isInputRequired(outcome, questions)
+    let patch = await (!outcome.ok && isInputRequired(outcome, questions)
       ? this.#pause(id, questions)
       : endOf(outcome, records, id, maxResult));
+    let isFull = false;
     for (let isReported = false; ; isReported = true) {
       try {
         await records.change(id, (found) => (isCurrent(found, leg) ? patch : undefined), record);
         return;
       } catch (thrown) {
+        if (thrown instanceof StoreFullError && !isFull) {
+          isFull = true;
+          const tooMuch = refuse('RESULT_TOO_LARGE', `The result has no room: ${thrown.message}`);
+          patch = await endOf(tooMuch, records, id, Infinity);
+          continue;
+        }
         if (!isReported) report.thrown(thrown, { part: 'tasks' });
         if (this.#isStopping) return; // another process will run it again
         await pause(RETRY_DELAY);
@@ -161,27 +207,32 @@ export class TaskRunner {
     };
   }
 
-  /** Ends the leg when its task has ended otherwise: it was cancelled, or it has expired. */
-  async #watch({ id, leg }: TaskRecord, running: RunningLeg): Promise<() => void> {
+  /** Ends the leg when its task has ended otherwise, was cancelled or has expired, or when another process has started it. */
+  async #watch(record: TaskRecord, running: RunningLeg): Promise<() => void> {
     const { records, changes, report } = this.options;
+    const { id } = record;
     const look = async () => {
       try {
         const found = await records.store.read(id);
-        if (!found || !isCurrent(found, leg)) running.end('cancelled');
+        if (!found || !isCurrent(found, record.leg)) running.end('cancelled');
+        else if (!isSameAttempt(found, record)) running.end('lost');
       } catch (thrown) {
         report.thrown(thrown, { part: 'tasks' });
       }
     };
     const timer = setInterval(() => void look(), CHECK_INTERVAL);
-    const stop = await changes.listen(id, () => void look());
+    // Without notifications, the interval finds out.
+    const stop = await changes
+      .listen(id, () => void look())
+      .catch((thrown: unknown) => {
+        report.thrown(thrown, { part: 'tasks' });
+      });
     return () => {
       clearInterval(timer);
-      stop();
+      stop?.();
     };
   }
 }
-
-const isCurrent = ({ status, leg: current }: TaskRecord, leg: number) => status === 'working' && current === leg;
 
 const isUnavailable = (outcome: Outcome) =>
   !outcome.ok && outcome.error.code === 'UNAVAILABLE' && isByFramework(outcome);

@@ -15,13 +15,14 @@ import { endOf } from './task-end.ts';
 import { fromStored } from './task-payloads.ts';
 import type { StoredAnswers, StoredOutcome, StoredQuestions } from './task-payloads.ts';
 import type { TaskQueue } from './task-queue.ts';
-import { isFinal } from './task-record.ts';
+import { ENVIRONMENT, isFinal } from './task-record.ts';
 import type { TaskHead, TaskRecord } from './task-record.ts';
 import { TaskRecords } from './task-records.ts';
 import type { TaskStats, TaskStore } from './task-store.ts';
 import { TaskCreator, isTaskId } from './task-creator.ts';
 import { toTask } from './task-view.ts';
 import type { TaskView } from './task-view.ts';
+import type { FindFunction } from './task-runner.ts';
 import { TaskWorker } from './task-worker.ts';
 import type { Vault } from './vault.ts';
 
@@ -32,8 +33,7 @@ export interface TasksOptions {
   readonly limits: Limits;
   readonly log: Log;
   readonly report: Report;
-  /** Calls a function in the pipeline; undefined if the app has none with that name. */
-  readonly call: (call: Omit<Call, 'fn'>) => Promise<Outcome> | undefined;
+  readonly find: FindFunction;
 }
 
 /** The longest wait for an answer, in milliseconds: proxies close connections that are silent for longer. */
@@ -68,7 +68,8 @@ export class Tasks implements TaskStarter {
     } else if (!(await this.#reach(() => this.#creator.hasInput(created.record, fn, call))))
       return refuse('IDEMPOTENCY_MISMATCH', 'The idempotency key was used before, with other arguments');
     const { id, owner } = created.record;
-    const view = await this.#awaitEnd(id, owner, fn, call);
+    // The task exists: whatever happens to the store now, the caller must get its id.
+    const view = await this.#awaitEnd(id, owner, fn, call).catch(() => undefined);
     if (view?.outcome) return fromStored(view.outcome);
     return { ok: true, data: undefined, task: view?.task ?? toTask(created.record) };
   }
@@ -124,7 +125,8 @@ export class Tasks implements TaskStarter {
 
   /** For operators: tasks that were given up, with their history, the newest first. */
   async dead(limit = 100): Promise<readonly TaskHead[]> {
-    return this.#reach(() => this.options.store.list({ isDead: true, limit }));
+    const heads = await this.#reach(() => this.options.store.list({ isDead: true, limit }));
+    return heads.map((head) => ({ ...head, [ENVIRONMENT]: undefined })); // it may hold secrets
   }
 
   /** Calls back when a task may have changed. */

@@ -15,14 +15,20 @@ const OPEN: Vault = {
 
 const SEALED = 'aes-gcm:';
 const IV_BYTES = 12;
+/** Stands for "no key" behind the keys. */
+const UNENCRYPTED = 'unencrypted';
 
 /**
- * Encrypts with AES-256-GCM if there is a key: a string of at least 32 characters, as the app has checked. Several keys are separated by commas: the
- * first one encrypts, all of them decrypt, so that a key can be replaced while tasks are kept.
+ * Encrypts with AES-256-GCM if there is a key: a string of at least 32 characters, as the app has checked. Several keys are
+ * separated by commas: the first one encrypts, all of them decrypt, so that a key can be replaced while tasks are kept. With a key,
+ * payloads that are not encrypted are refused: who can write to the store could otherwise run any function as anybody. The word
+ * `unencrypted` in place of a key allows them, for tasks that were started before there was one.
  */
 export function createVault(keys: string | undefined): Vault {
   if (keys === undefined) return OPEN;
-  const secrets = keys.split(',').map((key) => key.trim());
+  const given = keys.split(',').map((key) => key.trim());
+  const secrets = given.filter((key) => key !== UNENCRYPTED);
+  const takesUnencrypted = secrets.length < given.length;
   const imported = Promise.all(secrets.map(toKey));
   return {
     async seal(value, about) {
@@ -32,8 +38,10 @@ export function createVault(keys: string | undefined): Vault {
       return `${SEALED}${toBase64(iv)}:${toBase64(new Uint8Array(bytes))}`;
     },
     async open(sealed, about) {
-      // A task that was started before there was a key.
-      if (!sealed.startsWith(SEALED)) return parse(sealed) as never;
+      if (!sealed.startsWith(SEALED)) {
+        if (takesUnencrypted) return parse(sealed) as never;
+        throw new Error('A task is not encrypted, although EVERYWIRE_TASK_KEY is set');
+      }
       const [iv, bytes] = sealed.slice(SEALED.length).split(':').map(fromBase64) as [Bytes, Bytes];
       for (const key of await imported) {
         const opened = await crypto.subtle.decrypt(parameters(iv, about), key, bytes).catch(() => undefined); // another key

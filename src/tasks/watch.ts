@@ -43,6 +43,17 @@ export class Watch {
     end?.();
   }
 
+  /** Opens the connection again: another server may be the one that reports. */
+  renew(): void {
+    const connection = this.#connection;
+    if (!connection) return;
+    this.#forget(connection);
+    connection.then(
+      (end) => end(),
+      () => {},
+    );
+  }
+
   #open(): Promise<() => void> {
     if (this.#connection) return this.#connection;
     const connection = this.#listen(
@@ -58,7 +69,11 @@ export class Watch {
     this.#connection = undefined;
     clearTimeout(this.#timer);
     if (this.#isClosed || this.#listeners.size === 0) return;
-    this.#timer = setTimeout(() => void this.#open().catch(() => {}), PAUSE);
+    const reopen = () => {
+      // Whoever could not be told at first has given up meanwhile.
+      if (this.#listeners.size > 0) this.#open().catch(() => {});
+    };
+    this.#timer = setTimeout(reopen, PAUSE);
     this.#timer.unref();
   }
 }

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import fs from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { auditConsole, createApp, defineFunction } from 'everywire';
@@ -10,7 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { functions } from '../apps/profiles.ts';
 import { asJson } from '../kit/as-json.ts';
 import { expectErrors } from '../kit/errors.ts';
-import { fn } from '../kit/functions.ts';
+import { fn, integer, object } from '../kit/functions.ts';
 import { throwing } from '../kit/parts.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
@@ -129,6 +131,29 @@ describe('an audit record', () => {
     expect(JSON.stringify(logged)).not.toContain(secret);
     await app.call('Login', input);
     expect(JSON.stringify(records)).not.toContain('Ada Lovelace');
+  });
+
+  it(
+    proves('audit.record', 'is written with arguments as they were sent, whatever the function does to them'),
+    async () => {
+      const logged: AuditRecord[] = [];
+      const spend = fn('Spend', { input: object({ n: integer }) }, (given) => void Object.assign(given, { n: 0 }));
+      await appWith({ to: (record) => void logged.push(record), arguments: true }, spend).call('Spend', { n: 5 });
+      expect(logged[0]?.arguments).toEqual({ n: 5 });
+    },
+  );
+
+  it(proves('audit.survives', 'each series of failures of an asynchronous sink is logged'), async () => {
+    let isFull = true;
+    const { call } = appWith({ to: async () => (isFull ? Promise.reject(new Error('the disk is full')) : undefined) });
+    const write = vi.spyOn(console, 'error').mockImplementation(() => {});
+    for (const full of [true, true, false, true, true]) {
+      isFull = full;
+      await call('Stop');
+      await Promise.resolve();
+    }
+    expect(write.mock.calls).toHaveLength(2);
+    write.mockRestore();
   });
 
   it(proves('audit.record', 'is written with arguments, whatever a caller sends'), async () => {
@@ -268,6 +293,25 @@ describe('sinks', () => {
     expect(write.mock.calls).toHaveLength(1);
     write.mockRestore();
   });
+
+  it(
+    proves('audit.survives', 'after a full disk, the next record begins a line, and it is said how many are lost'),
+    async () => {
+      const path = join(temporaryFolder('audit'), 'audit.jsonl');
+      const file = auditFile(path);
+      const { writeSync } = fs;
+      const patch = (replaced: typeof writeSync) => ((fs.writeSync = replaced), syncBuiltinESMExports());
+      const write = vi.spyOn(console, 'error').mockImplementation(() => {});
+      patch(((fd: number) => (writeSync(fd, '{"half":'), expect.unreachable('ENOSPC'))) as never);
+      for (const code of ['a', 'b']) file({ code } as never);
+      patch(writeSync);
+      file({ code: 'c' } as never);
+      file.close();
+      expect((await readFile(path, 'utf8')).split('\n').slice(1)).toEqual(['{"code":"c"}', '']);
+      expect(write.mock.calls.join()).toContain('2 audit records could not be written');
+      write.mockRestore();
+    },
+  );
 });
 
 describe('OpenTelemetry', () => {

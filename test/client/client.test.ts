@@ -127,9 +127,14 @@ function answering(status: number, body: string, headers: Record<string, string>
 
 describe('a client and a server that is wrong', () => {
   const json = { 'content-type': 'application/json' };
+  const DATE = 'Wed, 01 Jan 2020 00:00:00 GMT';
+  const said = (status: number) => `The server answered with status ${status}`;
   const unreadable = { code: 'INVALID_RESPONSE_FORMAT' };
   it.each<[title: string, status: number, body: string, headers: Record<string, string>, error: object]>([
-    ['a proxy that is down', 502, '<h1>Bad</h1>', {}, { code: 'UNKNOWN_ERROR', message: '<h1>Bad</h1>' }],
+    ['a proxy that is down', 502, '<h1>Bad</h1>', {}, { code: 'UNAVAILABLE', retry: true, message: said(502) }],
+    ['another proxy', 522, '<html>'.repeat(1e5), { 'retry-after': DATE }, { code: 'UNAVAILABLE', retryAfter: 0 }],
+    ['a long text', 408, 'x'.repeat(5e5), {}, { code: 'REQUEST_TIMEOUT', message: `${'x'.repeat(200)}…` }],
+    ['too large for a proxy', 413, '', {}, { code: 'PAYLOAD_TOO_LARGE', retry: false, message: said(413) }],
     ['an empty 503', 503, '', { 'retry-after': '5' }, { code: 'UNAVAILABLE', retry: true, retryAfter: 5 }],
     ['a 401 with a plain text', 401, 'Who?', {}, { code: 'UNAUTHENTICATED', message: 'Who?' }],
     ['a plain error with a header', 404, '{"error":"gone"}', { 'everywire-error-code': 'GONE' }, { code: 'GONE' }],
@@ -226,6 +231,35 @@ describe('a client and a server that is wrong', () => {
     const client = createClient(mcp.url, { fetch: counting });
     for (let i = 0; i < 3; i++) expect((await client.call('Nowhere')).ok).toBe(false);
     expect(connections).toBe(1);
+    await client.close();
+  });
+
+  it(proves('client.failures', 'an MCP server that has forgotten a session gets another handshake'), async () => {
+    let [session, handshakes] = ['', 0];
+    const results: Record<string, object> = {
+      initialize: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 's', version: '1' },
+      },
+      'tools/list': { tools: [{ name: 't', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'hi' }] },
+    };
+    const fetcher: typeof fetch = async (_, init) => {
+      const { id, method } = JSON.parse((init?.body as string) ?? '{}') as { id?: number; method?: string };
+      const result = results[method ?? ''];
+      if (method === 'initialize') session = `s${++handshakes}`;
+      else if (id !== undefined && new Headers(init?.headers).get('mcp-session-id') !== session)
+        return Response.json({}, { status: 404 });
+      if (!result) return new Response(null, { status: init?.method === 'POST' ? 202 : 405 });
+      return Response.json({ jsonrpc: '2.0', id, result }, { headers: { 'mcp-session-id': session } });
+    };
+    const client = createClient('http://localhost/mcp', { fetch: fetcher });
+    for (const n of [1, 2, 3]) {
+      expect(await client.call('t')).toEqual({ ok: true, data: 'hi' });
+      expect(handshakes).toBe(n);
+      session = 'restarted';
+    }
     await client.close();
   });
 

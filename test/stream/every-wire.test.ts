@@ -17,7 +17,7 @@ import { asJson } from '../kit/as-json.ts';
 import { size } from '../kit/sizes.ts';
 import { createCertificate } from '../kit/certificates.ts';
 import app from '../apps/streams.ts';
-import { META } from '../mcp/mcp-post.ts';
+import { META, begin } from '../mcp/mcp-post.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 import { expectErrors } from '../kit/errors.ts';
@@ -221,15 +221,17 @@ const stdio: Driver = {
   },
 };
 
-const mcp = (revision: '2025-11-25' | '2026-07-28'): Driver => ({
-  name: `MCP over HTTP, ${revision}`,
+const mcp = (revision: '2025-11-25' | '2026-07-28', hasSession = false): Driver => ({
+  name: `MCP over HTTP, ${revision}${hasSession ? ', in a session' : ''}`,
   async open(fn, input) {
     const isModern = revision === '2026-07-28';
     const headers = { 'mcp-method': 'tools/call', 'mcp-name': `functions.${fn}` };
     const accept = 'application/json, text/event-stream';
     const revised = { accept, 'mcp-protocol-version': revision, ...(isModern && headers) };
     const message = call(fn, input, isModern ? META : {});
-    const [response, leave] = await overHttp(`${(await host('plain')).url}/mcp`, revised, message);
+    const { url } = await host('plain');
+    const session = hasSession ? { 'mcp-session-id': await begin(url) } : {};
+    const [response, leave] = await overHttp(`${url}/mcp`, { ...revised, ...session }, message);
     return { events: fromMcp(rawOf(sse(response))), leave };
   },
 });
@@ -271,6 +273,7 @@ const drivers: readonly Driver[] = [
   cgi,
   commandLine,
   mcp('2025-11-25'),
+  mcp('2025-11-25', true),
   typed('the client', async (fn, input) => createClient(await plainOrigin()).stream(fn, input) as never),
 ];
 

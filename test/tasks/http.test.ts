@@ -316,5 +316,7 @@ describe('Idempotency-Key', () => {
     const response = await client.post('/functions/Nothing', {}, { ...ASYNC, 'idempotency-key': key });
     expect(response.status).toBe(status);
     if (status === 400) expect(response.headers.get('everywire-error-code')).toBe('BAD_REQUEST');
+    // It is read only if the call becomes a task.
+    expect((await client.post('/functions/Nothing', {}, { 'idempotency-key': key })).status).toBe(200);
   });
 });

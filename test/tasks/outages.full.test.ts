@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -12,7 +9,8 @@ import { openTasks } from '../../src/tasks/open-store.ts';
 import type { TaskLeg } from '../../src/tasks/task-queue.ts';
 import { run } from '../wires/cli.ts';
 import { sharedBackends } from './backends.ts';
-import { next, noting, record, SOON } from './records.ts';
+import { startProxy } from './proxy.ts';
+import { record, SOON } from './records.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
 
@@ -27,78 +25,6 @@ describe.each(sharedBackends)('$name', ({ name, open }) => {
     expect(await all[0]!.store.list({ limit: 10 })).toHaveLength(8);
     expect(await all[0]!.queue.counts()).toEqual({ waiting: 8, active: 0 });
     await Promise.all(all.flatMap(({ store, queue }) => [store.close(), queue.close()]));
-  });
-
-  it('fails fast while it is away or hangs, and goes on when it is back', async ({ onTestFinished }) => {
-    const proxy = await startProxy(url);
-    onTestFinished(() => proxy.close());
-    const app = randomUUID();
-    const [{ store, queue }, direct] = await Promise.all([
-      openTasks(proxy.url, app, LIMITS),
-      openTasks(url, app, LIMITS),
-    ]);
-    const task = record();
-    await store.create(task);
-    const seen: string[] = [];
-    const ran: TaskLeg[] = [];
-    await store.watch((id) => seen.push(id));
-    const worker = await queue.work(noting(ran), 1);
-
-    let version = task;
-    for (const leave of [() => proxy.close(), async () => proxy.hang()]) {
-      await leave();
-      const results = await Promise.allSettled([
-        store.create(record()),
-        store.read(task.id),
-        store.replace(next(version)),
-        store.list({ limit: 1 }),
-        store.stale(0, 1),
-        store.stats(),
-        queue.add({ id: 'a', leg: 1 }),
-        queue.missing([{ id: 'a', leg: 1 }]),
-        queue.counts(),
-        queue.work(async () => 'done', 1),
-      ]);
-      expect(results.map(({ status }) => status)).toEqual(results.map(() => 'rejected'));
-      expect(await store.isReachable()).toBe(false);
-      await proxy.open();
-      expect(await store.isReachable()).toBe(true);
-      // What was late may have happened.
-      version = (await store.read(task.id))!;
-      expect(await store.replace((version = next(version)))).toBe(true);
-      await queue.add({ id: task.id, leg: version.version });
-      await expect.poll(() => ran.at(-1)?.leg, SOON).toBe(version.version);
-      seen.length = 0;
-      await expect
-        .poll(
-          async () => {
-            await direct.store.replace((version = next(version)));
-            return seen;
-          },
-          { ...SOON, interval: 200 },
-        )
-        .toContain(task.id);
-    }
-
-    // Nobody can be told that it stops.
-    await proxy.close();
-    await worker.stop();
-    await Promise.all([store, queue, direct.store, direct.queue].map((part) => part.close()));
-  });
-
-  it('is connected to again if a connection is silent for ever', async ({ onTestFinished }) => {
-    const proxy = await startProxy(url);
-    onTestFinished(() => proxy.close());
-    const { store, queue } = await openTasks(proxy.url, randomUUID(), LIMITS);
-    const task = record();
-    await store.create(task);
-    await queue.add({ id: task.id, leg: 1 });
-    proxy.lose();
-    const late = await Promise.allSettled([store.read(task.id), queue.counts()]);
-    expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await store.read(task.id)).toEqual(task);
-    expect(await queue.counts()).toEqual({ waiting: 1, active: 0 });
-    await Promise.all([store.close(), queue.close()]);
   });
 
   it('may be away when a leg ends: the leg is not run twice, and nobody connects without a pause', async ({
@@ -194,96 +120,4 @@ async function entries(url: string, app: string): Promise<number | undefined> {
   const { rows } = await client.query<{ n: number }>(count, [app]);
   await client.end();
   return rows[0]?.n;
-}
-
-/** A way to a server that can be closed, or swallow everything, and be opened again. */
-interface Proxy {
-  readonly url: string;
-  /** No connection is left, and there are no new ones. */
-  close(): Promise<void>;
-  open(): Promise<void>;
-  /** Passes nothing on, until it is opened. */
-  hang(): void;
-  /** Passes nothing on what is connected now, for ever. */
-  lose(): void;
-  /** Ends every connection at once, until it is opened. */
-  hangUp(): void;
-  /** How many connections there were. */
-  readonly connections: number;
-}
-
-/** To a Redis, or to a PostgreSQL on a Unix socket. */
-async function startProxy(target: string): Promise<Proxy> {
-  const url = new URL(target);
-  const folder = url.searchParams.get('host');
-  const sockets = new Set<Socket>();
-  let server: Server | undefined;
-  const lost = new Set<Socket>();
-  let isHanging = false;
-  let isHangingUp = false;
-  let connections = 0;
-  let port = 0;
-
-  const toTarget = () => (folder ? connect(join(folder, '.s.PGSQL.5432')) : connect(Number(new URL(target).port)));
-
-  async function open(): Promise<void> {
-    isHanging = false;
-    isHangingUp = false;
-    for (const socket of sockets) if (!lost.has(socket)) socket.resume();
-    if (server) return;
-    server = createServer((socket) => {
-      connections++;
-      if (isHangingUp) {
-        socket.destroy();
-        return;
-      }
-      const other = toTarget();
-      for (const [one, two] of [
-        [socket, other],
-        [other, socket],
-      ] as const) {
-        sockets.add(one);
-        one.on('data', (data) => two.write(data));
-        one.on('error', () => {});
-        one.on('close', () => {
-          sockets.delete(one);
-          two.destroy();
-        });
-        if (isHanging) one.pause();
-      }
-    });
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    ({ port } = server.address() as AddressInfo);
-  }
-
-  await open();
-  url.search = '';
-  url.hostname = '127.0.0.1';
-  url.port = `${port}`;
-  return {
-    url: url.href,
-    open,
-    async close() {
-      const closed = server && once(server, 'close');
-      server?.close();
-      server = undefined;
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-    get connections() {
-      return connections;
-    },
-    lose() {
-      for (const socket of sockets) lost.add(socket.pause());
-    },
-    hangUp() {
-      isHangingUp = true;
-      for (const socket of sockets) socket.destroy();
-    },
-    hang() {
-      isHanging = true;
-      for (const socket of sockets) socket.pause();
-    },
-  };
 }

@@ -5,7 +5,7 @@ import { openTasks } from '../../src/tasks/open-store.ts';
 import { splitRecord } from '../../src/tasks/split-record.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import type { TaskStore } from '../../src/tasks/task-store.ts';
-import { sharedBackends } from './backends.ts';
+import { backends } from './backends.ts';
 import { next, record, SOON } from './records.ts';
 
 const LIMITS = { records: 20_000, bytes: 100_000_000 };
@@ -15,13 +15,14 @@ const STRANGE = `'"\\ %s $1 {}\u0001\u007F\r\n\t äöü 漢字 😀 \u2028 \uFFF
 /** What databases refuse, and what UTF-8 does not have. Payloads are JSON, which escapes both. */
 const STRANGER = `${STRANGE}\0\uD800`;
 
-describe.each(sharedBackends)('tasks in $name', ({ open: openBackend }) => {
-  let url: string;
+describe.each(backends)('tasks in $name', ({ open: openBackend }) => {
+  let url: string | undefined;
   const open: TaskStore[] = [];
 
-  /** Two stores of one app, as two processes have them. Those in memory: test/unit/tasks.test.ts. */
+  /** Two stores of one app, as two processes have them. In memory there is only one. */
   async function stores(app: string = randomUUID()): Promise<readonly [TaskStore, TaskStore]> {
-    const [{ store }, { store: other }] = [await openTasks(url, app, LIMITS), await openTasks(url, app, LIMITS)];
+    const { store } = await openTasks(url, app, LIMITS);
+    const { store: other } = url === undefined ? { store } : await openTasks(url, app, LIMITS);
     open.push(store, other);
     return [store, other];
   }

@@ -225,6 +225,33 @@ describe('concurrent calls of a function', () => {
     expect((await call()).ok).toBe(true);
   });
 
+  it.each([[], [(_call: unknown, run: () => Promise<never>) => run()]])(
+    proves(
+      'concurrent.function',
+      'keep their place if their callers leave, until they have ended or their time is over',
+    ),
+    async (...middleware) => {
+      const ends: (() => void)[] = [];
+      const run = () => new Promise<void>((resolve) => ends.push(resolve));
+      const functions = [fn('Held', { concurrent: 1 }, run), fn('Stuck', { concurrent: 1, timeout: 300 }, run)];
+      const app = createApp({ ...base, functions, middleware: middleware as never });
+      for (const [i, name] of ['Held', 'Held', 'Stuck'].entries()) {
+        const leaving = new AbortController();
+        const left = app.call(name, {}, { signal: leaving.signal });
+        if (i !== 1) await expect.poll(() => ends.length).toBe(i === 0 ? 1 : 2);
+        leaving.abort();
+        expect(await left).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+        expect(ends).toHaveLength(i === 2 ? 2 : 1);
+      }
+      const held = app.call('Held');
+      await expect.poll(async () => (await app.call('Stuck'), ends.length)).toBe(3);
+      ends[0]!();
+      await expect.poll(() => ends.length).toBe(4);
+      ends[3]!();
+      expect((await held).ok).toBe(true);
+    },
+  );
+
   it(proves('concurrent.function', 'count if functions make them, and never wait for themselves'), async () => {
     const { slow, seen } = tracked(2);
     const many = fn('Many', { concurrent: 1 }, async (_, { call }) => {

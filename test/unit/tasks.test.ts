@@ -1,19 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
-import { followTask } from '../../src/app/find-task.ts';
+import { followTask, toFoundTask } from '../../src/app/find-task.ts';
 import type { FoundTask, TaskCaller } from '../../src/app/find-task.ts';
+import { refuse } from '../../src/core/failure.ts';
 import { limitsFrom } from '../../src/core/limits.ts';
 import type { Middleware } from '../../src/core/middleware.ts';
 import { success } from '../../src/core/outcome.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import { createReport } from '../../src/core/report.ts';
 import type { Deferral, Task } from '../../src/core/task.ts';
+import { createEnvironment } from '../../src/env/environment.ts';
 import { createMemoryState } from '../../src/share/memory-state.ts';
 import { MemoryTaskQueue } from '../../src/tasks/memory-queue.ts';
 import { MemoryTaskStore } from '../../src/tasks/memory-store.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
+import { endOf } from '../../src/tasks/task-end.ts';
+import { TaskRecords } from '../../src/tasks/task-records.ts';
+import type { RunLeg } from '../../src/tasks/task-queue.ts';
+import type { CallTask, FindFunction } from '../../src/tasks/task-runner.ts';
 import { Tasks } from '../../src/tasks/tasks.ts';
+import type { TasksOptions } from '../../src/tasks/tasks.ts';
 import { createVault } from '../../src/tasks/vault.ts';
 import type { Context } from 'everywire';
 import { fn, integer, object, silent, string } from '../kit/functions.ts';
@@ -31,10 +38,10 @@ const double = fn('Double', { task: 'allowed', input: numbers, output: integer }
 /** Runs until `open` is called, or its signal is aborted. */
 const wait = fn('Wait', { task: 'allowed', input: numbers, output: string }, ({ n }, { signal, progress }) => {
   progress(n, 10, 'waiting');
-  signal.addEventListener('abort', () => aborted.add(n));
+  signal.addEventListener('abort', () => aborted.set(n, signal.reason.message));
   return new Promise<string>((resolve) => gates.set(n, () => resolve('opened')));
 });
-const aborted = new Set<number>();
+const aborted = new Map<number, string>();
 
 const always = fn('Always', { task: 'always', timeout: 20, output: integer }, async (_input, { task }) => {
   await new Promise((resolve) => setTimeout(resolve, 60));
@@ -183,12 +190,108 @@ test('when the app closes, running tasks are given back; without a store they ar
   await start(app, 'Wait', { n: 4 });
   await expect.poll(() => gates.has(4)).toBe(true);
   await app.close();
-  expect(aborted.has(4)).toBe(true);
+  expect(aborted.get(4)).toBe('The process is stopping');
   expect(warnings).toContain('1 unfinished tasks are lost: without a store, they end with their process');
+});
+
+test('a task that has ended is read the same after its function has changed', async () => {
+  const later = fn('Double', { task: 'allowed', outputs: [integer, integer] }, () => [1, 2] as const);
+  const found = { task: {} as Task, version: 1, name: 'Double', outcome: { ok: true, data: 5 } };
+  const read = toFoundTask(create({ functions: [later as never] }), found);
+  expect(read.fn).toBeUndefined();
+  expect(create().render(read.outcome!, read.fn, create().profile).body).toContain('5');
 });
 
 const NINE = '9'.repeat(36);
 const TEN = 'a'.repeat(36);
+
+const succeed = async () => success(1);
+
+function createTasks(parts: Partial<TasksOptions> = {}, bytes = 1e6) {
+  const store = new MemoryTaskStore({ records: 100, bytes, reserve: bytes / 4 });
+  const queue = new MemoryTaskQueue();
+  const vault = createVault(undefined);
+  const [limits, report] = [limitsFrom({}, []), createReport(silent, false)];
+  const tasks = new Tasks({ store, queue, vault, limits, log: silent, report, find: () => succeed, ...parts });
+  const add = async (task: TaskRecord) => queue.add(await store.create(task));
+  return { tasks, store, add };
+}
+
+const GONE: FindFunction = (name) => (name === 'Other' ? undefined : succeed);
+const BUSY: FindFunction = (name) => (name === 'Other' ? async () => refuse('UNAVAILABLE', 'Busy') : succeed);
+
+test.each<[string, FindFunction, Partial<TaskRecord>, number]>([
+  ['its function is unknown here', GONE, {}, 1],
+  ['its key is unknown here', () => succeed, { call: 'aes-gcm:AAAA:AAAA' }, 1],
+  ['the app is busy', BUSY, {}, 3],
+])('a task that cannot run because %s loses no attempt and takes no slot', async (_why, find, parts, version) => {
+  const { tasks, store, add } = createTasks({ find });
+  await add({ ...abandoned(NINE, 0), name: 'Other', ...parts });
+  await add(abandoned(TEN, 0));
+  await tasks.work(1);
+  await expect.poll(async () => (await store.read(TEN))?.status).toBe('completed');
+  expect(await store.read(NINE)).toMatchObject({ attempts: 0, status: 'working', version });
+  await tasks.close(0);
+});
+
+test('a leg that is handed out again goes on, until another process has started it; then it reports nothing more', async () => {
+  let run!: RunLeg;
+  const queue = Object.assign(new MemoryTaskQueue(), {
+    work: async (given: RunLeg) => ((run = given), { stop: async () => {} }),
+  });
+  const calls: Parameters<CallTask>[0][] = [];
+  const find = () => (call: Parameters<CallTask>[0]) =>
+    new Promise<Outcome>((resolve) => {
+      calls.push(call);
+      call.onDisconnect?.((outcome) => resolve(outcome!));
+    });
+  const { tasks, store, add } = createTasks({ queue, find });
+  await add(abandoned(NINE, 0));
+  await tasks.work();
+  const ends = [1, 2].map(async () => run({ id: NINE, leg: 1 }));
+  await expect.poll(() => calls.length).toBe(1);
+  const found = (await store.read(NINE))!;
+  await store.replace(next(found, { attempts: 2 }));
+  expect(await Promise.all(ends)).toEqual(['taken over', 'taken over']);
+  calls[0]!.onProgress!({ done: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([calls.length, (await store.read(NINE))?.progress]).toEqual([1, undefined]);
+  await tasks.close(0);
+});
+
+test('results without room end their tasks, and new tasks are refused', async () => {
+  const find = () => async () => success('x'.repeat(20_000));
+  const { tasks, store, add } = createTasks({ find }, 100_000);
+  const limited = await endOf(success('é'.repeat(600)), new TaskRecords(store, createVault(undefined)), NINE, 1000);
+  expect(limited.what).toBe('failed: RESULT_TOO_LARGE');
+  for (let i = 10; i < 30; i++) await add(abandoned(`${i}`.repeat(18), 0));
+  await tasks.work();
+  await expect.poll(async () => (await store.stats()).byStatus).toMatchObject({ working: 0, completed: 4, failed: 16 });
+  await expect(add(abandoned(NINE, 0))).rejects.toThrow('The task store is full');
+  await tasks.close(0);
+});
+
+test('whoever waits for a task gets its id, also if the store goes away meanwhile', async () => {
+  const { tasks, store } = createTasks();
+  store.watch = () => Promise.reject(new Error('away'));
+  const slow = { name: 'F', timeout: 0, definition: {}, takesFiles: false } as never;
+  const call = { ...HERE, name: 'F', deferral: { ...PREFERS, wait: 1000 } } as never;
+  expect(await tasks.start(slow, call)).toMatchObject({ ok: true, task: { status: 'working' } });
+  await tasks.work(); // it runs without notifications, too
+  await expect.poll(async () => (await store.stats()).byStatus.completed).toBe(1);
+  await tasks.close(0);
+});
+
+test('without a store, each task has the variables of its own caller', async () => {
+  const app = create({
+    functions: [fn('T', { task: 'allowed', output: string }, (_, { env }) => env.get('T')!) as never],
+  });
+  for (const T of ['a', 'b']) {
+    const environment = createEnvironment({ env: { T } });
+    const { task } = await start(app, 'T', {}, PREFERS, { environment } as never);
+    expect((await end(app, task)).outcome).toEqual({ ok: true, data: T });
+  }
+});
 
 /** As a process leaves it that was killed so often while it worked on the task. */
 function abandoned(id: string, attempts: number): TaskRecord {
@@ -199,21 +302,8 @@ function abandoned(id: string, attempts: number): TaskRecord {
 }
 
 test('a task that was started ten times and never finished is given up, and kept with its history', async () => {
-  const store = new MemoryTaskStore({ records: 100, bytes: 1e6 });
-  const queue = new MemoryTaskQueue();
-  const tasks = new Tasks({
-    store,
-    queue,
-    vault: createVault(undefined),
-    limits: limitsFrom({}, []),
-    log: silent,
-    report: createReport(silent, false),
-    call: async () => success(1),
-  });
-  for (const task of [abandoned(NINE, 9), abandoned(TEN, 10)]) {
-    await store.create(task);
-    await queue.add(task);
-  }
+  const { tasks, add } = createTasks();
+  for (const task of [abandoned(NINE, 9), abandoned(TEN, 10)]) await add(task);
   await tasks.work();
   await expect.poll(async () => (await tasks.stats()).byStatus.working).toBe(0);
   expect(await tasks.get(NINE, '')).toMatchObject({ task: { status: 'completed' } });
@@ -238,7 +328,6 @@ describe('tasks in memory', () => {
     vi.useRealTimers();
   });
   const add = async (id: string, parts: Partial<TaskRecord> = {}) => store.create(record({ id, ...parts }));
-  const ids = (heads: readonly { id: string }[]) => heads.map(({ id }) => id).join('');
 
   it('are limited in number, until one expires', async () => {
     openStore({ records: 2 });
@@ -263,74 +352,6 @@ describe('tasks in memory', () => {
     vi.advanceTimersByTime(60_000);
     expect(await store.read('a')).toBeUndefined();
     expect(await add('b', { call: 'x'.repeat(15_000) })).toMatchObject({ id: 'b' });
-  });
-
-  it('are replaced only by the next version, which keeps the payloads that it does not give', async () => {
-    openStore();
-    const task = await add('a', { questions: '1' });
-    for (const version of [0, 1, 3]) expect(await store.replace({ ...task, version })).toBe(false);
-    expect(await store.replace(next(record({ id: 'b' })))).toBe(false);
-    expect(await store.read('a')).toEqual(task);
-    const { call, questions, ...head } = next(task, { status: 'completed', outcome: '2' });
-    expect(await store.replace(head)).toBe(true);
-    expect(await store.read('a')).toEqual({ ...head, call, questions });
-    expect(await store.create(record({ id: 'a' }))).toEqual({ ...head, call, questions });
-  });
-
-  it('are listed, counted and found again until they expire', async () => {
-    openStore();
-    const count = async () => {
-      const { byStatus, dead, oldestWorking = 0 } = await store.stats();
-      return `${Object.values(byStatus).join(' ')}, ${dead} dead, since ${oldestWorking - 1_000_000}`;
-    };
-    expect(await count()).toBe('0 0 0 0 0, 0 dead, since -1000000');
-    const a = await add('a', { owner: 'eve', expiresAt: null });
-    vi.advanceTimersByTime(10);
-    const b = await add('b', { expiresAt: Date.now() + 5000 });
-    await add('c', { status: 'failed', isDead: true });
-    await add('d', { status: 'input_required' });
-    expect(await count()).toBe('2 1 0 1 0, 1 dead, since 0');
-    const list = async (options: object = {}) => ids(await store.list({ limit: 9, ...options }));
-    expect(await list()).toBe('dcba');
-    expect([await list({ limit: 2 }), await list({ owner: 'eve' })]).toEqual(['dc', 'a']);
-    expect([await list({ isDead: true }), await list({ isDead: false })]).toEqual(['c', 'dba']);
-    await store.replace(next(a, { status: 'completed' }));
-    expect(await count()).toBe('1 1 1 1 0, 1 dead, since 10');
-    await store.replace(next(b, { expiresAt: Date.now() + 1000 }));
-    vi.advanceTimersByTime(1000);
-    expect([await list(), await store.read('b')]).toEqual(['dca', undefined]);
-    expect(await count()).toBe('0 1 1 1 0, 1 dead, since -1000000');
-    vi.advanceTimersByTime(100_000);
-    expect([await list(), await count()]).toEqual(['a', '0 0 1 0 0, 0 dead, since -1000000']);
-  });
-
-  it('that work and were not looked at are handed out once, the oldest first', async () => {
-    openStore();
-    for (const id of ['a', 'b', 'c', 'd']) await add(id, id === 'c' ? { status: 'input_required' } : {});
-    vi.advanceTimersByTime(10);
-    const stale = async (limit = 9, before = Date.now()) => ids(await store.stale(before, limit));
-    expect(await stale(9, Date.now() - 10)).toBe('');
-    expect([await stale(2), await stale(), await stale()]).toEqual(['ab', 'd', '']);
-    expect(await stale(9, Date.now() + 1)).toBe('abd');
-    vi.advanceTimersByTime(60_000);
-    expect(await stale()).toBe('');
-  });
-
-  it('report their changes to everybody who watches', async () => {
-    openStore();
-    const seen: string[] = [];
-    const listener = (id: string) => void seen.push(id);
-    const stop = await store.watch(listener);
-    await store.watch(listener);
-    let task = await add('a');
-    const replace = async () => store.replace((task = next(task)));
-    await replace();
-    stop();
-    await replace();
-    expect(seen).toEqual(['a', 'a', 'a']);
-    await store.close();
-    await replace();
-    expect([seen.length, await store.isReachable()]).toEqual([3, true]);
   });
 });
 

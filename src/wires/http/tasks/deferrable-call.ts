@@ -35,7 +35,7 @@ export async function callDeferrable(app: App, deferrable: DeferrableCall): Prom
   const { request, profile, encoder, publicUrl, waiting, callNow } = deferrable;
   const { respondAsync, wait } = readPreferences(request.headers);
   const caller = respondAsync ? 'prefers' : 'accepts';
-  const call = { ...deferrable.call, refused: deferrable.call.refused ?? refuseKey(request.headers) };
+  const { call } = deferrable;
   const { fn } = call;
   const deferral: Deferral = { caller, wait, askable: ASKABLE, idempotencyKey: keyIn(request.headers) };
   if (!becomesTask(fn, { ...call, caller: call.caller!, deferral })) return callNow({ ...call, deferral });
@@ -43,8 +43,9 @@ export async function callDeferrable(app: App, deferrable: DeferrableCall): Prom
   const waited = wait > 0 ? waiting.begin(request) : undefined;
   const files = fn.returnsFile ? await import('../../files/file-reply.ts') : undefined;
   const takesFile = files && !files.wantsJson(request);
-  const answer = await app.respond({ ...call, takesFile, deferral: { ...deferral, signal: waited?.signal } }, profile);
-  waited?.end();
+  const refused = call.refused ?? refuseKey(request.headers);
+  const started = { ...call, refused, takesFile, deferral: { ...deferral, signal: waited?.signal } };
+  const answer = await Promise.resolve(app.respond(started, profile)).finally(() => waited?.end());
   const { outcome, requestId } = answer;
   if (outcome.ok && outcome.task) {
     const reply = acceptedReply(app, request, outcome.task, publicUrl, requestId);

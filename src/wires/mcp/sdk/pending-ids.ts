@@ -8,7 +8,8 @@ import type { Message, MessageId } from '../jsonrpc.ts';
  * requests with one id, the first response would go to the second stream, and the other would be lost.
  */
 export class PendingIds {
-  readonly #ids = new Set<MessageId>();
+  /** With the body that each of them came with. */
+  readonly #ids = new Map<MessageId, unknown>();
 
   constructor(private readonly transport: WebStandardStreamableHTTPServerTransport) {}
 
@@ -40,11 +41,20 @@ export class PendingIds {
     void this.transport.send(errorResponse(id, { code: INTERNAL_ERROR, message: 'Cancelled' })).catch(() => {});
   }
 
+  /** Cancels the requests of a body whose client has left: there is no other stream on which it could get their responses. */
+  cancel(body: unknown): void {
+    for (const requestId of requestIdsIn(body)) {
+      if (this.#ids.get(requestId) !== body) continue;
+      const params = { requestId, reason: 'The client disconnected' };
+      this.transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    }
+  }
+
   /** Handles a body whose requests are pending until they get a response; undefined if one of their ids is in use. */
   async during(body: unknown, handle: () => Promise<Response>): Promise<Response | undefined> {
     const ids = requestIdsIn(body);
     if (ids.some((id) => this.#ids.has(id))) return undefined;
-    for (const id of ids) this.#ids.add(id);
+    for (const id of ids) this.#ids.set(id, body);
     const response = await handle();
     // The transport rejected the body, so no response will follow.
     if (!response.ok) for (const id of ids) this.#ids.delete(id);

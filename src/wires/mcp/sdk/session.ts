@@ -82,6 +82,7 @@ export class Session {
       this.openResponses--;
       this.lastUsed = Date.now();
       if (isListener) this.#endListening();
+      else this.#pending.cancel(parsedBody); // those that have their response are not pending any more
     };
     try {
       if (isListener) await this.subscriptions.listen();

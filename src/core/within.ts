@@ -1,12 +1,12 @@
-/** Milliseconds for a connection, and for an answer. Callers wait meanwhile. */
-export const PATIENCE = 2000;
+/** Milliseconds for a connection to a store, and for its answer. Callers wait meanwhile. */
+export const STORE_TIMEOUT_MS = 2000;
 
 export class LateError extends Error {
   override readonly name = 'LateError';
 }
 
 /** Rejects if it takes too long. What is late may still happen. */
-export async function within<T>(work: Promise<T>, who: string, milliseconds: number = PATIENCE): Promise<T> {
+export async function within<T>(work: Promise<T>, who: string, milliseconds: number = STORE_TIMEOUT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new LateError(`${who} did not answer within ${milliseconds} ms`)), milliseconds);

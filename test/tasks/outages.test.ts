@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { describe, it, vi } from 'vitest';
+import { toLimit } from '../../src/rate/limit.ts';
+import { createRedisStore } from '../../src/rate/redis-store.ts';
+import { createRedisState } from '../../src/share/redis-state.ts';
+import { openTasks } from '../../src/tasks/open-store.ts';
+import { size } from '../kit/sizes.ts';
+import { sharedBackends } from './backends.ts';
+import { startProxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
+import { next, record, SOON } from './records.ts';
+
+const LIMITS = { records: 1, bytes: 1 };
+type Uses = Record<string, () => Promise<unknown>>;
+
+/** Everything that uses a store through `url`: what fails at once while it is away, and what arrives late or never. */
+async function open(url: string, direct: string) {
+  const app = randomUUID();
+  const [{ store, queue }, other] = [await openTasks(url, app, LIMITS), await openTasks(direct, app, LIMITS)];
+  const heard = new Set<string>();
+  const worker = await queue.work(async ({ id }) => (heard.add(id), 'done'), 1);
+  await store.watch((id) => heard.add(id));
+  let task = await other.store.create(record());
+  const leg = { id: randomUUID(), leg: 1 };
+  const parts: { close(): void | Promise<void> }[] = [{ close: () => worker.stop() }, store, queue];
+  parts.push(other.store, other.queue);
+  /** Whether something that is sent around the proxy arrives. */
+  const arrives = async (id: string, send: () => Promise<unknown>) => {
+    heard.delete(id);
+    await send();
+    await vi.waitUntil(() => heard.has(id), { timeout: 1000 });
+  };
+  const atOnce: Uses = {
+    create: () => store.create(record()),
+    read: () => store.read(task.id),
+    replace: () => store.replace(next(record())),
+    list: () => store.list({ limit: 1 }),
+    stale: () => store.stale(0, 1),
+    stats: () => store.stats(),
+    isReachable: async () => (await store.isReachable()) || Promise.reject(new Error('not reachable')),
+    add: () => queue.add({ id: randomUUID(), leg: 1 }),
+    missing: () => queue.missing([leg]),
+    counts: () => queue.counts(),
+  };
+  const later: Uses = {
+    worker: () => arrives(leg.id, () => other.queue.add(leg)),
+    watcher: () => arrives(task.id, () => other.store.replace((task = next(task)))),
+  };
+  if (url.startsWith('redis')) {
+    const state = createRedisState(url, app, () => {});
+    const otherState = createRedisState(direct, app, () => {});
+    const rate = createRedisStore(url, app);
+    const count = { limit: toLimit('', 'app', { calls: 1e9, seconds: 1 }), key: 'app' };
+    await state.subscribe('channel', (message) => void heard.add(message));
+    atOnce['shared values'] = () => state.add(randomUUID(), '', 1000);
+    atOnce['rate limits'] = async () => rate.take([count]);
+    later['shared messages'] = () => arrives('message', () => otherState.publish('channel', 'message'));
+    parts.push(state, otherState, rate);
+  }
+  return { atOnce, later, parts };
+}
+
+const IN_SCRIPT = 'ERR Error running script (call to f_1): @user_script:1: -READONLY You cannot write';
+const spoil = (error: string) => [error, async (proxy: Proxy) => proxy.spoil(error)] as const;
+const replies = ['READONLY No writes', IN_SCRIPT, 'LOADING Redis is loading', 'NOAUTH Authentication required'];
+const outages = [
+  ...replies.map(spoil),
+  ['silent for ever', async (proxy) => proxy.lose()],
+  ['hanging', async (proxy) => proxy.hang()],
+  ['closed', async (proxy) => proxy.close()],
+] as readonly (readonly [string, (proxy: Proxy) => Promise<void>])[];
+
+describe.each(sharedBackends)('all that uses $name', { concurrent: true, timeout: 120_000 }, (backend) => {
+  const some = backend.name === 'Redis' ? outages.slice(0, size(2, 7)) : outages.slice(4, size(4, 7));
+  it.for(some)('fails fast, and works again without a restart: %s', async ([outage, leave], { expect }) => {
+    const url = await backend.open();
+    const proxy = await startProxy(url);
+    const { atOnce, later, parts } = await open(proxy.url, url);
+    const use = (uses: Uses) => Promise.allSettled(Object.values(uses).map((one) => one()));
+    for (const one of Object.values({ ...atOnce, ...later })) await one();
+    await leave(proxy);
+    const refused = (await use(atOnce)).filter(({ status }) => status === 'rejected').length;
+    // A pool opens further connections, which are not silent.
+    const isPool = backend.name === 'PostgreSQL' && outage === 'silent for ever';
+    expect(refused).toBeGreaterThanOrEqual(isPool ? 1 : Object.keys(atOnce).length);
+    await proxy.open();
+    expect((await use(atOnce)).filter(({ status }) => status === 'rejected')).toEqual([]);
+    for (const [name, one] of Object.entries(later))
+      await expect.poll(() => one().then(() => name, String), SOON).toBe(name);
+    for (const part of parts) await part.close();
+    await proxy.close();
+  });
+});
