@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -213,33 +223,6 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect(await app.answer()).toBe(result(1));
   });
 
-  it('follows links where they lead now', async () => {
-    const app = project(
-      {
-        'releases/1/a.ts': 'export const a: number = 1;',
-        'releases/2/a.ts': 'export const a: number = 2;',
-        'packages/1/package.json': '{ "name": "dep", "type": "module", "exports": "./index.js" }',
-        'packages/1/index.js': 'export const dep = 1;',
-        'packages/2/package.json': '{ "name": "dep", "type": "module", "exports": "./index.js" }',
-        'packages/2/index.js': 'export const dep = 2;',
-        'node_modules/other.txt': '',
-      },
-      '[a, dep]',
-      `import { a } from './current/a.ts';\nimport { dep } from 'dep';`,
-    );
-    const link = (version: number) => {
-      for (const [name, folder] of [['current', 'releases'] as const, ['node_modules/dep', 'packages'] as const]) {
-        rmSync(join(app.folder, name), { force: true });
-        symlinkSync(join(app.folder, folder, String(version)), join(app.folder, name));
-      }
-    };
-    link(1);
-    expect(await app.answer()).toBe(result([1, 1]));
-    expect(isCompiled(app)).toBe(true);
-    link(2);
-    expect(await app.answer()).toBe(result([2, 2]));
-  });
-
   it('is found by a link', async () => {
     const app = project({}, '1');
     const again = project({}, '2');
@@ -264,13 +247,86 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect(codeOf(app).length).toBe(4);
   });
 
-  it('is compiled again when a file appears that is found first', async () => {
-    const app = project({ 'a.js': 'export const a = 1;' }, 'a', `import { a } from './a.js';`);
-    expect(await app.answer()).toBe(result(1));
-    app.write('a.ts', 'export const a: number = 2;');
-    expect(await app.answer()).toBe(result(2));
-    rmSync(join(app.folder, 'a.ts'));
-    expect(await app.answer()).toBe(result(1));
+  const manifest = (to: string) => `{ "name": "p", "type": "module", "exports": "./${to}.js" }`;
+  const config = (to: string) => `{ "compilerOptions": { "paths": { "@lib": ["./no.ts", "../../${to}.ts"] } } }`;
+  const js = (value: number) => `export default ${value};`;
+
+  /** What is changed, and how; all that was imported is 1 before, and one thing is 2 after it. */
+  const CHANGES: Record<string, (write: Project['write'], link: Project['write']) => void> = {
+    'a file': (write) => write('one.ts', js(2)),
+    'a file that is found first': (write) => write('found.ts', js(2)),
+    'a link to a folder': (_, link) => link('current', 'two'),
+    'a link of a package': (_, link) => link('node_modules/dep', 'two'),
+    'a nearer copy of a package': (write) => {
+      write('sub/node_modules/p/package.json', manifest('b'));
+      write('sub/node_modules/p/b.js', js(2));
+    },
+    'exports of a package': (write) => write('node_modules/p/package.json', manifest('b')),
+    'imports of the own package': (write) =>
+      write('package.json', '{ "type": "module", "imports": { "#own": "./b.js" } }'),
+    'paths of a package that tsconfig.json extends': (write) => write('node_modules/base/tsconfig.json', config('b')),
+    'a file that paths name first': (write) => write('node_modules/base/no.ts', js(2)),
+  };
+
+  it.each(['compiled code', 'a build'])('%s is not used after any change', async (kind) => {
+    const app = project(
+      {
+        'tsconfig.json': '{ "extends": "base/tsconfig.json" }',
+        'node_modules/base/tsconfig.json': config('one'),
+        'node_modules/p/package.json': manifest('a'),
+        'node_modules/p/a.js': js(1),
+        'node_modules/p/b.js': js(2),
+        'package.json': '{ "type": "module", "imports": { "#own": "./own.js" } }',
+        'one.ts': js(1),
+        'b.ts': js(2),
+        'b.js': js(2),
+        'own.js': js(1),
+        'found.js': js(1),
+        'sub/index.ts': `export { default } from 'p';`,
+        ...Object.fromEntries(
+          ['one', 'two'].flatMap((folder, i) => [
+            [`${folder}/package.json`, '{ "name": "dep", "type": "module", "exports": "./index.js" }'],
+            [`${folder}/index.js`, js(i + 1)],
+          ]),
+        ),
+      },
+      '[v0, v1, v2, v3, v4, v5, v6, v7]',
+      ['./one', './found.js', './current/index.js', 'dep', './sub', 'p', '#own', '@lib']
+        .map((from, i) => `import v${i} from '${from}';`)
+        .join('\n'),
+    );
+    const touched = new Set<string>();
+    const link = (name: string, to: string) => {
+      rmSync(join(app.folder, name), { force: true });
+      symlinkSync(join(app.folder, to), join(app.folder, name));
+      touched.add(name);
+    };
+    const write = (name: string, text: string) => {
+      app.write(name, text);
+      touched.add(name);
+    };
+    link('current', 'one');
+    link('node_modules/dep', 'one');
+    const saved = temporaryFolder('saved');
+    cpSync(app.folder, saved, { recursive: true, verbatimSymlinks: true });
+    await new Promise((done) => setTimeout(done, 30)); // what is written while it is read is never taken as known
+    const module = join(app.folder, 'app.ts');
+    const env = { XDG_CACHE_HOME: join(app.folder, 'cache') };
+    if (kind === 'a build') await run(['dist/bin/everywire.js', 'build', module], undefined, env);
+    const before = result([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(await app.answer()).toBe(before);
+    for (const [name, change] of Object.entries(CHANGES)) {
+      touched.clear();
+      change(write, link);
+      expect([name, await app.answer()]).toEqual([name, expect.stringMatching(/\[[12,]*2[12,]*\]/)]);
+      for (const one of touched) {
+        rmSync(join(app.folder, one), { recursive: true, force: true });
+        if (existsSync(join(saved, one)))
+          cpSync(join(saved, one), join(app.folder, one), { recursive: true, verbatimSymlinks: true });
+        else if (one.startsWith('sub/')) rmSync(join(app.folder, 'sub/node_modules'), { recursive: true, force: true });
+      }
+    }
+    expect(await app.answer()).toBe(before);
   });
 
   it('is not trusted if it is cut off, empty, changed, of another version or not JSON', async () => {

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Dependencies, foldersAbove } from '../input-states.ts';
 import { helperUrl } from './helpers.ts';
 import type { Tools } from './tools.ts';
-import { Dependencies, Tsconfigs, foldersAbove } from './tsconfig.ts';
+import { Tsconfigs } from './tsconfig.ts';
 
 export interface Import {
   readonly specifier: string;

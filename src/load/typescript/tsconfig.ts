@@ -1,40 +1,6 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-
-/** What a result depends on: contents of files, paths where nothing is, and where links lead. */
-export class Dependencies {
-  readonly inputs = new Set<string>();
-  /** Paths that would lead elsewhere if there was a file. */
-  readonly missing = new Set<string>();
-  /** Paths that are links, and where they lead: they may lead elsewhere later, as pnpm's do. */
-  readonly links = new Map<string, string>();
-
-  follow(path: string): string {
-    const real = realpathSync(path);
-    if (real !== path) this.links.set(path, real);
-    return real;
-  }
-
-  /** The first of these paths that is a file. */
-  firstFile(paths: readonly string[]): string | undefined {
-    for (const path of paths) {
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (found?.isFile()) return path;
-      if (!found) this.missing.add(path);
-    }
-    return undefined;
-  }
-
-  /** The file of this name in the nearest folder above a file. */
-  nearest(name: string, file: string): string | undefined {
-    return this.firstFile(foldersAbove(dirname(file)).map((folder) => join(folder, name)));
-  }
-}
-
-/** A folder and all that it is in. */
-export function foldersAbove(folder: string): readonly string[] {
-  return dirname(folder) === folder ? [folder] : [folder, ...foldersAbove(dirname(folder))];
-}
+import { Dependencies, foldersAbove } from '../input-states.ts';
 
 /** A value, and the folder of the tsconfig.json that has it. */
 interface Option {

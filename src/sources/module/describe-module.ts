@@ -19,10 +19,11 @@ export interface DescribeOptions {
   readonly typescript?: string;
 }
 
-/** What a description depends on: it stays true while all files are the same, and none of the missed ones exists. */
+/** What a description depends on: it stays true while all files are the same, none of the missed ones exists, and links stay. */
 interface ModuleInputs {
   readonly files: readonly string[];
   readonly missed: readonly string[];
+  readonly links: Map<string, string>;
 }
 
 export interface DescribedModule {
@@ -70,6 +71,7 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
     const inputs = {
       files: [...files.read].filter((file) => !isLibrary(file)).toSorted(),
       missed: [...new Set([...looker.missed, ...files.missed])].toSorted(),
+      links: new Map([...looker.links, ...files.links]),
     };
     return { ...described, inputs };
   } finally {
