@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { findCompiler } from './compiler/find-compiler.ts';
 import type { Compiler } from './compiler/find-compiler.ts';
 import type { Program } from './compiler/program.ts';
-import { GLOBALS, configPath, findProjectFile, globalsPath, projectConfig } from './compiler/project-config.ts';
+import { configPath, findProjectFile, virtualFiles } from './compiler/project-config.ts';
 import type { Libraries } from './compiler/project-config.ts';
 import { isLibrary } from './compiler/is-library.ts';
 import { RecordedFiles } from './compiler/recorded-files.ts';
@@ -58,12 +58,7 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
   const config = configPath(modulePath);
   const looker = new RecordedFiles();
   const projectFile = findProjectFile(modulePath, looker);
-  const files = new RecordedFiles(
-    new Map([
-      [config, projectConfig(modulePath, projectFile, libraries)],
-      [globalsPath(modulePath), GLOBALS],
-    ]),
-  );
+  const files = new RecordedFiles(virtualFiles(modulePath, projectFile, libraries));
   const program = compiler.open(config, files);
   program.lacksLibraries = libraries === 'language';
   try {

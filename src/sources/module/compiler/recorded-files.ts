@@ -31,6 +31,7 @@ export class RecordedFiles {
   }
 
   isFolder(path: string): boolean {
+    if ([...this.virtual.keys()].some((one) => one.startsWith(`${path}/`))) return true;
     return this.#look(path, (stats) => stats.isDirectory());
   }
 
