@@ -37,7 +37,7 @@ export async function buildApp(
     entry: typeof from === 'string' ? appEntry(source, from, used) : plainEntry(from),
     used,
   };
-  const { parts, isModule, inputs } = await bundle(whole);
+  const { parts, isModule, inputs, dependencies } = await bundle(whole);
   if (isModule && path.endsWith('.cjs'))
     throw new ModuleError(`${module} uses top-level await, which CommonJS lacks; choose an .mjs file with --out`);
   if (existsSync(path) && inputs.includes(realpathSync(path)))
@@ -49,9 +49,10 @@ export async function buildApp(
     : await packWithCaches(pack, parts, (together) => bundle(whole, together), path);
   await writeOutputFile(path, text, 0o755);
   if (path === defaultBuildPath(source)) {
+    for (const file of inputs) dependencies.inputs.add(file);
     // Also files that have only types, and tsconfig.json.
-    const read = (typeof from === 'string' ? used : from.modules).flatMap((one) => one.inputs);
-    rememberBuild(source, [...new Set([...inputs, ...read])], began);
+    for (const one of typeof from === 'string' ? used : from.modules) dependencies.add(one.dependencies);
+    rememberBuild(source, dependencies, began);
   }
   return { path, app, bytes: Buffer.byteLength(text) };
 }

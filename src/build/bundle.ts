@@ -1,8 +1,10 @@
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { OutputOptions, Plugin } from 'rolldown';
 import { ModuleError } from '../load/module-error.ts';
+import type { Dependencies } from '../load/input-states.ts';
+import { Resolver } from '../load/typescript/resolve-import.ts';
 import type { UsedModule } from '../load/plain/used-modules.ts';
 import { FROZEN, frozenModules } from './entry.ts';
 import type { Entry } from './entry.ts';
@@ -14,6 +16,8 @@ export interface Bundle {
   readonly isModule: boolean;
   /** The source files. */
   readonly inputs: readonly string[];
+  /** What decides where their imports lead, apart from those of this package itself. */
+  readonly dependencies: Dependencies;
 }
 
 const ENTRY = '\0everywire:entry';
@@ -50,6 +54,8 @@ async function generate(
 ): Promise<Bundle> {
   const home = homeOf(module);
   const run = join(home, 'dist/bin/run-module.js');
+  const own = join(home, 'dist/');
+  const resolver = new Resolver();
   await using build = await rolldown({
     input: isModule ? { main: ENTRY } : { main: ENTRY, run },
     platform: 'node',
@@ -58,6 +64,7 @@ async function generate(
     // The console is in the package, and shows apps that are worked on.
     external: ['jiti', 'rolldown', 'oxc-transform', 'es-module-lexer', /\/dist\/chunks\/create-console-[^/]+$/],
     plugins: [
+      tracking(resolver, own),
       virtual({
         [ENTRY]: () => (isModule ? entryThatRuns(run, entry.awaiting(home)) : entry.exporting(home)),
         [FROZEN]: () => frozenModules(home, used),
@@ -65,7 +72,6 @@ async function generate(
     ],
     logLevel: 'silent',
   });
-  const own = join(home, 'dist/');
   const groups = [{ name: 'together', test: (id: string) => id.startsWith(own) && together?.has(id) === true }];
   const parts = { ...PARTS, codeSplitting: { groups }, minify: together !== undefined };
   const { output } = await build.generate(isModule ? MODULE : parts);
@@ -78,6 +84,7 @@ async function generate(
     })),
     isModule,
     inputs: chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith('\0')),
+    dependencies: resolver.dependencies,
   };
 }
 
@@ -115,6 +122,24 @@ function isSame(started) {
     return false;
   }
 }`;
+
+/** Collects what each import depends on. Files of a package change together with its manifest. */
+function tracking(resolver: Resolver, own: string): Plugin {
+  return {
+    name: 'everywire:freshness',
+    resolveId(specifier, importer) {
+      if (importer === undefined || importer.startsWith('\0') || importer.startsWith(own)) return;
+      const isInPackage = /[\\/]node_modules[\\/]/.test(importer);
+      if (isBuiltin(specifier) || (isInPackage && /^[./]/.test(specifier))) return;
+      const found = resolver.track(specifier, importer);
+      if (found !== undefined) resolver.dependencies.follow(found);
+    },
+    // Also those of which nothing is left, since their values were inserted elsewhere.
+    moduleParsed({ id }) {
+      if (!id.startsWith('\0') && !id.startsWith(own)) resolver.dependencies.inputs.add(id.replace(/\?.*$/, ''));
+    },
+  };
+}
 
 /** Modules that are no files. */
 function virtual(modules: Readonly<Record<string, () => string>>): Plugin {

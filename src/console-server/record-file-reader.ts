@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { AuditRecord } from '../audit/record.ts';
 import { cacheFolder } from '../load/cache-folder.ts';
-import { recordFileOf } from '../load/record-file.ts';
+import { READER_TIMEOUT_MS, recordFileOf } from '../load/record-file.ts';
 
 /** Milliseconds between two looks. */
 const PACE = 200;
@@ -47,7 +47,8 @@ export class RecordFileReader {
   }
 
   async #read(opened: FileHandle): Promise<void> {
-    const { size } = await opened.stat();
+    const { size, atimeMs, mtime } = await opened.stat();
+    if (atimeMs < Date.now() - READER_TIMEOUT_MS / 4) await opened.utimes(new Date(), mtime);
     // Not what was written before anybody watched.
     const from = Math.min((this.#position ??= size), size);
     if (size === from) return;

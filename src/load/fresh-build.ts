@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { commit, version } from '../version.ts';
 import { cacheFolder } from './cache-folder.ts';
-import { digestOf } from './digest.ts';
-import { COARSEST_TIME, stateOf } from './input-states.ts';
+import { areUnchanged, recordInputs, stateOf } from './input-states.ts';
+import type { Dependencies, InputStates } from './input-states.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** The default output of `everywire build`, and the place where loadApp looks for the build of a module. */
@@ -50,36 +40,27 @@ export function isBuilt(path: string): boolean {
 interface BuildRecord {
   readonly maker: string;
   readonly build: string;
-  readonly inputs: readonly (readonly [path: string, state: string, digest?: string])[];
+  readonly inputs: InputStates;
 }
 
 /** Records a build for freshBuild. `began` is the time when it began. */
-export function rememberBuild(module: string, inputs: readonly string[], began: number): void {
+export function rememberBuild(
+  module: string,
+  { inputs, missing, links }: Pick<Dependencies, 'inputs' | 'missing' | 'links'>,
+  began: number,
+): void {
   const path = recordPath(module);
   if (path === undefined) return;
   try {
     rmSync(path, { force: true });
-    const record = recordOf(module, inputs, began);
-    if (!record) return;
+    const states = recordInputs([...inputs], [...missing], began, [...links]);
+    if (!states) return;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const record: BuildRecord = { maker: MAKER, build: stateOf(defaultBuildPath(module)), inputs: states };
     writeAtomically(path, JSON.stringify(record), 0o600);
   } catch {
     // The disk is full, or an input is not a file: the build is complete, but will not be used in place of the module.
   }
-}
-
-function recordOf(module: string, inputs: readonly string[], began: number): BuildRecord | undefined {
-  const states = inputs.map((input) => ({ input, changed: statSync(input).ctimeMs, state: stateOf(input) }));
-  // An input that changed during the build may differ from what was built.
-  if (states.some(({ changed }) => changed >= began)) return undefined;
-  return {
-    maker: MAKER,
-    build: stateOf(defaultBuildPath(module)),
-    // A later change may have the same timestamp: then only a digest of the content shows it.
-    inputs: states.map(({ input, changed, state }) =>
-      changed >= began - COARSEST_TIME ? [input, state, digestOfFile(input)] : [input, state],
-    ),
-  };
 }
 
 /** The build of a module, if this user built it with this version, and neither it nor its inputs have changed since. */
@@ -92,14 +73,11 @@ export function freshBuild(module: string): string | undefined {
     const isFresh =
       record.maker === MAKER &&
       record.build === stateOf(path) &&
-      record.inputs.some(([input]) => input === source) &&
-      record.inputs.every(
-        ([input, state, digest]) =>
-          stateOf(input) === state && (digest === undefined || digestOfFile(input) === digest),
-      );
+      record.inputs.files.some(([input]) => input === source) &&
+      areUnchanged(record.inputs);
     return isFresh ? path : undefined;
   } catch {
-    return undefined; // never built by this user, or an input is missing
+    return undefined; // never built by this user
   }
 }
 
@@ -108,5 +86,3 @@ function recordPath(module: string): string | undefined {
   const folder = cacheFolder();
   return folder && join(folder, 'builds', `${module.replace(':', '')}.json`);
 }
-
-const digestOfFile = (path: string) => digestOf(readFileSync(path));

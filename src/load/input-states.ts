@@ -1,5 +1,48 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { digestOf } from './digest.ts';
+
+/** What a result depends on: contents of files, paths where nothing is, and where links lead. */
+export class Dependencies {
+  readonly inputs = new Set<string>();
+  /** Paths that would lead elsewhere if there was a file. */
+  readonly missing = new Set<string>();
+  /** Paths that are links, and where they lead: they may lead elsewhere later, as pnpm's do. */
+  readonly links = new Map<string, string>();
+
+  add({ inputs, missing, links }: Pick<Dependencies, 'inputs' | 'missing' | 'links'>): void {
+    for (const path of inputs) this.inputs.add(path);
+    for (const path of missing) this.missing.add(path);
+    for (const [path, real] of links) this.links.set(path, real);
+  }
+
+  /** The real path of a file or folder. */
+  follow(path: string): string {
+    const real = realpathSync(path);
+    if (real !== path) this.links.set(path, real);
+    return real;
+  }
+
+  /** The first of these paths that is a file. */
+  firstFile(paths: readonly string[]): string | undefined {
+    for (const path of paths) {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found?.isFile()) return path;
+      if (!found) this.missing.add(path);
+    }
+    return undefined;
+  }
+
+  /** The file of this name in the nearest folder above a file. */
+  nearest(name: string, file: string): string | undefined {
+    return this.firstFile(foldersAbove(dirname(file)).map((folder) => join(folder, name)));
+  }
+}
+
+/** A folder and all that it is in. */
+export function foldersAbove(folder: string): readonly string[] {
+  return dirname(folder) === folder ? [folder] : [folder, ...foldersAbove(dirname(folder))];
+}
 
 /** What a result was made from: files and their contents, files that were looked for and not found, and where links lead. */
 export interface InputStates {
@@ -12,7 +55,7 @@ export interface InputStates {
 export type Links = readonly (readonly [path: string, real: string])[];
 
 /** The coarsest timestamps of file systems, in milliseconds. */
-export const COARSEST_TIME = 2000;
+const COARSEST_TIME = 2000;
 
 /** How far the clock of a file system may be behind ours, in milliseconds. */
 const CLOCK_LAG = 20;

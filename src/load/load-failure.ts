@@ -18,7 +18,9 @@ export async function loadFailure(
   if (!problem) return new ModuleError(`${name} ${what}: it threw ${textOf(thrown)}`);
   const { code, message } = problem;
   const json = ATTRIBUTES.has(code) ? /"(file:\/\/.+?)"/.exec(message)?.[1] : undefined;
-  if (NOT_A_MODULE.has(code) || (json !== undefined && fileURLToPath(json) === path))
+  // Otherwise it is something else, which the module imports.
+  const isEntry = path !== undefined && (json === undefined ? message.includes(path) : fileURLToPath(json) === path);
+  if (isEntry && (NOT_A_MODULE.has(code) || json !== undefined))
     return new ModuleError(`${name} is not a module; expected a .ts, .js or .mjs file`, { cause: thrown });
   const explanation = json === undefined ? explain(thrown) : `${shown(json)} has to be imported with { type: 'json' }`;
   const frames = MISSING.has(code) || json !== undefined ? [] : framesOf(problem);
@@ -89,8 +91,7 @@ function causeOf(thrown: unknown): unknown {
 function sentenceOf({ name, message, code }: Problem): string {
   const sentence = (MISSING.has(code) ? message.replace(IMPORTER, '') : message)
     .slice(0, MAX_LENGTH)
-    .replace(/^ParseError: /, '')
-    .replace(JITI_PLACE, '')
+    .replace(COMPILER_PLACE, '')
     .trim();
   if (sentence === '') return code || name;
   return name === 'Error' || name === 'SyntaxError' || MISSING.has(code) ? sentence : `${name}: ${sentence}`;
@@ -98,8 +99,8 @@ function sentenceOf({ name, message, code }: Problem): string {
 
 const MAX_LENGTH = 2000;
 
-/** jiti ends its messages with the location. */
-const JITI_PLACE = /\s*\n? *((?:\/|[A-Za-z]:[\\/])\S.*):(\d+):(\d+)\s*$/;
+/** Messages of the compiler end with the location. */
+const COMPILER_PLACE = /\s*\n? *((?:\/|[A-Za-z]:[\\/])\S.*):(\d+):(\d+)\s*$/;
 
 /** The importer of a missing module, as Node names it for ES modules and for CommonJS. */
 const IMPORTER = /(?: imported from|\n?Require stack:\n-) (.+)[^]*$/;
@@ -118,7 +119,7 @@ function placeOf({ stack, message, code }: Problem): string | undefined {
   if (importer !== undefined) return shown(importer);
   const [, file, line] = /^((?:file:\/\/|\/|[A-Za-z]:[\\/]).+):(\d+)\n/.exec(stack) ?? [];
   if (file !== undefined) return `${shown(file)}:${line}`;
-  const [, path, at, column] = JITI_PLACE.exec(message) ?? [];
+  const [, path, at, column] = COMPILER_PLACE.exec(message) ?? [];
   return path === undefined ? undefined : `${shown(path)}:${at}:${column}`;
 }
 
@@ -162,18 +163,14 @@ const MAX_FILES = 200;
  */
 async function placeOfSyntaxError({ name }: Problem, path: string | undefined): Promise<string | undefined> {
   if (name !== 'SyntaxError' || path === undefined) return undefined;
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(import.meta.url, { fsCache: false });
+  const { transformSync } = await (await import('./typescript/tools.ts')).loadTools();
   const files = [path];
   for (const file of files) {
     if (files.length > MAX_FILES) break;
     const source = readFileSync(file, 'utf8');
-    // jiti compiles a file with a syntax error into code that reports it.
-    const [, line, column] =
-      /^exports\.__JITI_ERROR__ = .*"line":(\d+),"column":(\d+)/.exec(
-        jiti.transform({ source, filename: file, ts: true }),
-      ) ?? [];
-    if (line !== undefined) return `${shown(file)}:${line}:${column}`;
+    const at = transformSync(file, source, { sourceType: 'unambiguous' }).errors[0]?.labels[0]?.start;
+    const before = source.slice(0, at ?? 0).split('\n');
+    if (at !== undefined) return `${shown(file)}:${before.length}:${before.at(-1)!.length + 1}`;
     for (const [, imported = ''] of source.matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)) {
       const found = resolve(dirname(file), imported);
       if (existsSync(found) && statSync(found).isFile() && !files.includes(found)) files.push(found);

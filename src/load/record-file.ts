@@ -1,10 +1,12 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { App } from '../app/app.ts';
 
 /** Bytes after which nothing more is written: its reader is gone. */
 const MOST = 4 * 1024 * 1024;
+/** The reader sets the access time of the file more often than this, in milliseconds. A server that was killed does not. */
+export const READER_TIMEOUT_MS = 60_000;
 const LONGEST_LINE = 8192;
 const LONGEST_NAME = 180;
 
@@ -39,7 +41,9 @@ function append(file: string, line: string): void {
   let opened: number | undefined;
   try {
     opened = openSync(file, constants.O_WRONLY | constants.O_APPEND);
-    if (line.length <= LONGEST_LINE && fstatSync(opened).size < MOST) writeSync(opened, line);
+    const { size, atimeMs } = fstatSync(opened);
+    if (atimeMs < Date.now() - READER_TIMEOUT_MS) rmSync(file, { force: true });
+    else if (line.length <= LONGEST_LINE && size < MOST) writeSync(opened, line);
   } catch {
     // A call must not fail, nor print anything, because somebody watched.
   } finally {

@@ -311,7 +311,7 @@ describe('a prepared build', () => {
     writeFileSync(built, `#!/usr/bin/env node\n${MARK}\nthe build`);
     // A whole second, which utimes can restore exactly.
     for (const file of [module, word, built]) utimesSync(file, 1e9, 1e9);
-    rememberBuild(module, [module, word], Date.now() + 1000);
+    rememberBuild(module, { inputs: new Set([module, word]), missing: new Set(), links: new Map() }, Date.now() + 1000);
     expect(freshBuild(module)).toBe(built);
     return { module, word, built };
   }

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp, defineFunction } from 'everywire';
@@ -10,7 +10,7 @@ import { toEntry } from '../../src/console-server/record-entry.ts';
 import { RecordFileReader } from '../../src/console-server/record-file-reader.ts';
 import { RecordStream } from '../../src/console-server/record-stream.ts';
 import { runBounded } from '../../src/console-server/run-bounded.ts';
-import { recordFileOf } from '../../src/load/record-file.ts';
+import { recordFileOf, reportRecords } from '../../src/load/record-file.ts';
 import { proves } from '../promises.ts';
 import { startServing } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -153,6 +153,13 @@ describe('records of other processes', () => {
       await expect.poll(() => found.at(-1)).toBe('HALF');
       expect(found.filter((code) => code !== 'FIRST')).toEqual(['SECOND', 'HALF']);
       await reader.close();
+      expect(existsSync(file)).toBe(false);
+      // A server that was killed leaves its file, of which nobody says any more that it is read.
+      writeFileSync(file, '');
+      utimesSync(file, Date.now() / 1000 - 120, Date.now() / 1000);
+      const left = createApp({ name: 'App', version: '1', functions: [] });
+      reportRecords(left as never, '/some/module.ts');
+      (left as never as { records: { emit(one: AuditRecord): void } }).records.emit(record());
       expect(existsSync(file)).toBe(false);
     } finally {
       vi.unstubAllEnvs();

@@ -7,7 +7,7 @@ import { startBroker } from './broker.ts';
 /** How long a process that was told to end may take, in milliseconds. */
 const TIME_TO_END_MS = 5000;
 
-/** Node's cache of compiled code, which the command asks for and the next process uses. */
+/** Node's cache of compiled code, which tools such as jiti ask for. The command has its own in the cache folder. */
 const CACHE = 'node-compile-cache';
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'everywire';
 import { loadApp } from 'everywire/node';
@@ -59,6 +59,14 @@ describe(proves('plain.warm', 'a second start'), () => {
     expect(await answer(one, '{"note":{"id":1}}')).toBe('{"result":{"id":1}}');
     one.write('tsconfig.json', '{ "compilerOptions": { "paths": { "#types": ["./types.ts"] } } }');
     expect(await answer(one, '{"note":{"text":"a"}}')).toContain('/note/by: required');
+    one.write('notes.ts', files['notes.ts'].replace('./types.ts', 'linked'));
+    for (const field of ['a', 'b']) {
+      one.write(`${field}/package.json`, '{ "name": "linked", "types": "./index.d.ts" }');
+      one.write(`${field}/index.d.ts`, `export interface Note { ${field}: string }`);
+      rmSync(join(one.folder, 'node_modules/linked'), { force: true });
+      symlinkSync(join(one.folder, field), join(one.folder, 'node_modules/linked'));
+      expect(await answer(one, '{"note":{}}')).toContain(`/note/${field}: required`);
+    }
   });
 });
 

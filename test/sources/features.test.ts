@@ -178,18 +178,22 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
 
   it('uses the options of the project', async () => {
     const options = { strict: false, paths: { '@types-of/*': ['./types/*'] } };
-    const code = "import type { User } from '@types-of/user';\nexport function f(x: User | null): void { void x }";
+    const code =
+      "import type { User } from '@types-of/user';\nimport type { int } from 'everywire';\n" +
+      'export function f(x: User | null, y: int): void { void [x, y] }';
     const files = {
       'users.ts': code,
-      'tsconfig.json': JSON.stringify({ compilerOptions: options }),
+      'tsconfig.json': '{ "extends": "./base.json" }',
+      'base.json': JSON.stringify({ compilerOptions: options }),
       'types/user.ts': 'export interface User { id: string }',
     };
     const { description, inputs, resolutions, folder: project } = await readSource(files, folder);
     // Without strict, `null` would be lost.
     expect(description.functions[0]!.input.properties!['x']!['anyOf']).toHaveLength(2);
     const own = inputs.files.filter((file) => file.startsWith(project)).map((file) => relative(project, file));
-    expect(own).toEqual(['tsconfig.json', 'types/user.ts', 'users.ts']);
-    expect(resolutions).toEqual([
+    expect(own).toEqual(['base.json', 'tsconfig.json', 'types/user.ts', 'users.ts']);
+    expect(description.functions[0]!.input.properties!['y']).toEqual(INTEGER);
+    expect(resolutions.filter(({ specifier }) => specifier !== 'everywire')).toEqual([
       { importer: join(project, 'users.ts'), specifier: '@types-of/user', file: join(project, 'types/user.ts') },
     ]);
   });

@@ -1,11 +1,23 @@
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cacheFolder } from '../../src/load/cache-folder.ts';
 import { loadedBy } from '../build/loaded.ts';
 import { proves } from '../promises.ts';
+import { size } from '../kit/sizes.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 
@@ -21,11 +33,10 @@ function project(files: Readonly<Record<string, string>>, expression: string, im
   for (const [name, text] of Object.entries(files)) write(name, text);
   write(
     'app.ts',
-    `enum Kind { Compiled = 'not by stripping types' }
-import { createApp, defineFunction } from ${JSON.stringify(EVERYWIRE)};
+    `import { createApp, defineFunction } from ${JSON.stringify(EVERYWIRE)};
 ${imports}
 const f = defineFunction({ name: 'F', description: 'f', output: { description: 'any' }, run: () => ${expression} });
-export default createApp({ name: Kind.Compiled, version: '1', functions: [f] });`,
+export default createApp({ name: 'Compiled', version: '1', functions: [f] });`,
   );
   const call = (env: Record<string, string> = {}) =>
     run(['dist/bin/everywire.js', 'call', join(folder, 'app.ts'), 'F'], undefined, {
@@ -44,26 +55,84 @@ interface Project {
 
 const result = (value: unknown) => JSON.stringify({ result: value });
 
-/** Whether compiled code was kept, and so not jiti ran the module. */
+/** Whether compiled code was kept. */
 const isCompiled = ({ folder }: Project) => readdirSync(join(folder, 'cache/everywire')).includes('graphs');
 
 describe(proves('typescript.runs', 'a TypeScript module'), () => {
-  it('imports what TypeScript finds: .js that means .ts, folders, and the paths of tsconfig.json', async () => {
+  const EVERY_KIND = {
+    'tsconfig.json': '{ "extends": ["base", "./more.json"] } // a comment',
+    'node_modules/base/tsconfig.json': '{ "compilerOptions": { "experimentalDecorators": true } }',
+    'more.json':
+      '{ "compilerOptions": { "paths": { "@lib/*": ["./no/*", "./lib/*"], "@lib": ["./lib"], "#c": ["./lib/c"] } } }',
+    'a.ts': 'export const a = 1; export type Note = string;',
+    'folder/index.ts': 'export * from "../a.js"; export const b: number = 2;',
+    'lib/c.ts': 'enum C { three = 3 }\nexport const c: number = C.three;',
+    'lib/index.ts': 'function d(t: any, k: string, p: any) {}\nexport class L { @d l() { return 4; } }',
+    'data.json': '{ "d": 5, "not a name": 6 }',
+    'm.mts': 'export const m = 7;',
+    'x.tsx': 'export const x = <T,>(it: T) => it;',
+    'old.cts': 'import os = require("node:os");\nexport = { old: os.EOL.length, r: require("./a").a };',
+    'plain.js': 'import { js } from "./js-ts.js"; export { js };',
+    'js-ts.ts': 'export const js: number = 9;',
+    'node_modules/dep/package.json': '{ "type": "module", "exports": { "import": "./index.js" } }',
+    'node_modules/dep/index.js': 'export const dep = 10;',
+    'using.ts':
+      'export const log: string[] = [];\n{ using a = { [Symbol.dispose]() { log.push("a"); } }; log.push("in"); }',
+    'package.json': '{ "type": "commonjs" }',
+  };
+
+  it('imports what TypeScript finds, in the same way with and without a folder for compiled code', async () => {
     const app = project(
-      {
-        'tsconfig.json': '{ "extends": "./base.json" } // a comment',
-        'base.json': '{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }',
-        'a.ts': 'export const a = 1;',
-        'b/index.ts': 'export * from "../a.js"; export const b: number = 2;',
-        'lib/c.ts': 'export const c = 3;',
-        'data.json': '{ "d": 4 }',
-      },
-      '[a, b, c, data.d]',
-      `import { a } from './a.js';\nimport { b } from './b';\nimport { c } from '@lib/c';
-import data from './data.json' with { type: 'json' };`,
+      EVERY_KIND,
+      `Promise.all([a, b, c, c2, new L().l(), data.d, d, typed.d, m, x(8), old.old, old.r, js, dep, log.join(), import('./folder').then((m) => ({ ...m })),
+        import('./' + 'lib/c').then((m) => m.c), import('@lib/c').then((m) => m.c), import('./no' + 'where').catch((e) => e.code), EOL, typeof __dirname,
+        require('./data.json').d, import.meta.resolve('./a.ts').slice(-5), typeof import.meta])`,
+      `import { a, Note } from './a.js';\nimport { b } from './folder';\nimport { c } from '@lib/c.js';\nimport { c as c2 } from '#c';
+import { L } from '@lib';\nimport data, { d } from './data.json';\nimport typed from './data.json' with { type: 'json' };
+import { m } from './m.mjs';\nimport { x } from './x';\nimport old from './old.cjs';\nimport { js } from './plain.js';
+import { dep } from 'dep';\nimport { log } from './using';\nimport os = require('node:os');\nconst { EOL } = os, note: Note = '';`,
     );
-    expect([await app.answer(), isCompiled(app)]).toEqual([result([1, 2, 3, 4]), true]);
-    expect(await app.answer()).toBe(result([1, 2, 3, 4]));
+    const late = [{ a: 1, b: 2 }, 3, 3, 'ERR_MODULE_NOT_FOUND', '\n', 'string', 5, '/a.ts', 'object'];
+    const expected = result([1, 2, 3, 3, 4, 5, 5, 5, 7, 8, 1, 1, 9, 10, 'in,a', ...late]);
+    for (const env of [{}, {}, { XDG_CACHE_HOME: '/dev/null' }])
+      expect(await app.call(env)).toEqual({ stdout: expected, stderr: '', code: 0 });
+  });
+
+  it.each([
+    `JSON.parse('{')`,
+    `new RegExp('(')`,
+    `throw new SyntaxError('The requested module does not provide an export named a')`,
+    `await import('./missing.ts')`,
+    `await import('./syntax.ts')`,
+    `await import('./links.ts')`,
+    `await import('nothing')`,
+    `require('./missing.cjs')`,
+    `null.field`,
+    `await Promise.reject(Object.assign(new Error('x'), { code: 'ERR_MODULE_NOT_FOUND' }))`,
+  ])('runs once if it ends with %s', async (end) => {
+    const app = project({ 'syntax.ts': 'let = ;', 'links.ts': `import { no } from './e.mjs'; no;`, 'e.mjs': '' }, '1');
+    app.write('app.ts', `import type { Stats } from 'node:fs';\nprocess.stderr.write('ran ');\n${end};\nexport {};`);
+    const { code, stderr } = await app.call();
+    expect([code, stderr.split('ran ').length - 1]).toEqual([1, 1]);
+  });
+
+  it('has template literals as they are, however they are nested', async () => {
+    const part = fc.stringMatching(/^(?:[a-z]|\n|  |--|\/\/|\\`|\{|'){0,8}$/);
+    const { template } = fc.letrec((tie) => ({
+      template: fc.array(fc.tuple(part, tie('inner')), { maxLength: 3 }).map((all) => `\`${all.flat().join('')}\``),
+      inner: fc.oneof(
+        { maxDepth: 3 },
+        fc.constant('${x}'),
+        tie('template').map((one) => `\${[x].map((x) => {\n  return ${String(one)};\n})}`),
+      ),
+    }));
+    const sources = fc.sample(template as fc.Arbitrary<string>, { numRuns: size(100, 2000), seed: 1 });
+    // Each in a file of its own: one of them must not decide about all.
+    const files = sources.map((one, i) => [`t${i}.ts`, `enum E {}\nconst x: string = 'x';\nexport const t = ${one};`]);
+    const imports = sources.map((_, i) => `import { t as t${i} } from './t${i}.ts';`);
+    const app = project(Object.fromEntries(files), `[${sources.map((_, i) => `t${i}`).join()}]`, imports.join('\n'));
+    const expected = new Function(`const x = 'x'; return [${sources.join(',\n')}];`)() as unknown;
+    expect(JSON.parse(await app.answer())).toEqual({ result: expected });
   });
 
   it('sees its own place, imports late, and runs once for all that import it', async () => {
@@ -106,19 +175,6 @@ function nothing(what: unknown): string {
       `    at fail (file://${app.folder}/fails.ts:8:24)`,
     ]);
     expect([await app.answer(), await app.answer()]).toEqual([expected, expected]);
-  });
-
-  it('may be CommonJS in part, compute its imports, or have decorators', async () => {
-    const app = project({ 'a.cjs': 'module.exports = 5' }, `[require('./a.cjs'), typeof __dirname]`);
-    expect(await app.answer()).toBe(result([5, 'string']));
-    const computing = project({ 'a.ts': 'export const a = 6;' }, `import(['./a', 'ts'].join('.')).then((m) => m.a)`);
-    expect(await computing.answer()).toBe(result(6));
-    const decorated = project(
-      { 'tsconfig.json': '{ "compilerOptions": { "experimentalDecorators": true } }' },
-      'new A().b()',
-      'function d(t: any, k: string, p: any) {}\nclass A { @d b() { return 7 } }',
-    );
-    expect(await decorated.answer()).toBe(result(7));
   });
 });
 
@@ -167,33 +223,6 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect(await app.answer()).toBe(result(1));
   });
 
-  it('follows links where they lead now', async () => {
-    const app = project(
-      {
-        'releases/1/a.ts': 'export const a: number = 1;',
-        'releases/2/a.ts': 'export const a: number = 2;',
-        'packages/1/package.json': '{ "name": "dep", "type": "module", "exports": "./index.js" }',
-        'packages/1/index.js': 'export const dep = 1;',
-        'packages/2/package.json': '{ "name": "dep", "type": "module", "exports": "./index.js" }',
-        'packages/2/index.js': 'export const dep = 2;',
-        'node_modules/other.txt': '',
-      },
-      '[a, dep]',
-      `import { a } from './current/a.ts';\nimport { dep } from 'dep';`,
-    );
-    const link = (version: number) => {
-      for (const [name, folder] of [['current', 'releases'] as const, ['node_modules/dep', 'packages'] as const]) {
-        rmSync(join(app.folder, name), { force: true });
-        symlinkSync(join(app.folder, folder, String(version)), join(app.folder, name));
-      }
-    };
-    link(1);
-    expect(await app.answer()).toBe(result([1, 1]));
-    expect(isCompiled(app)).toBe(true);
-    link(2);
-    expect(await app.answer()).toBe(result([2, 2]));
-  });
-
   it('is found by a link', async () => {
     const app = project({}, '1');
     const again = project({}, '2');
@@ -207,20 +236,6 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect((await call()).stdout).toBe(result(2));
   });
 
-  it('is not looked for again if jiti has to run the module, until that changes', async () => {
-    const app = project(
-      { 'a.ts': `export const a: number = require('node:os').EOL.length;` },
-      'a',
-      `import { a } from './a.ts';`,
-    );
-    expect(await app.answer()).toBe(result(1));
-    const loaded = await loadedBy(app.call);
-    expect(loaded.filter((url) => /oxc-transform|es-module-lexer/.test(url))).toEqual([]);
-    app.write('a.ts', 'export const a: number = 2;');
-    expect(await app.answer()).toBe(result(2));
-    expect(codeOf(app).length).toBe(2);
-  });
-
   it('is compiled again after a change, but not for another timestamp', async () => {
     const app = simple();
     await app.answer();
@@ -232,13 +247,86 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect(codeOf(app).length).toBe(4);
   });
 
-  it('is compiled again when a file appears that is found first', async () => {
-    const app = project({ 'a.js': 'export const a = 1;' }, 'a', `import { a } from './a.js';`);
-    expect(await app.answer()).toBe(result(1));
-    app.write('a.ts', 'export const a: number = 2;');
-    expect(await app.answer()).toBe(result(2));
-    rmSync(join(app.folder, 'a.ts'));
-    expect(await app.answer()).toBe(result(1));
+  const manifest = (to: string) => `{ "name": "p", "type": "module", "exports": "./${to}.js" }`;
+  const config = (to: string) => `{ "compilerOptions": { "paths": { "@lib": ["./no.ts", "../../${to}.ts"] } } }`;
+  const js = (value: number) => `export default ${value};`;
+
+  /** What is changed, and how; all that was imported is 1 before, and one thing is 2 after it. */
+  const CHANGES: Record<string, (write: Project['write'], link: Project['write']) => void> = {
+    'a file': (write) => write('one.ts', js(2)),
+    'a file that is found first': (write) => write('found.ts', js(2)),
+    'a link to a folder': (_, link) => link('current', 'two'),
+    'a link of a package': (_, link) => link('node_modules/dep', 'two'),
+    'a nearer copy of a package': (write) => {
+      write('sub/node_modules/p/package.json', manifest('b'));
+      write('sub/node_modules/p/b.js', js(2));
+    },
+    'exports of a package': (write) => write('node_modules/p/package.json', manifest('b')),
+    'imports of the own package': (write) =>
+      write('package.json', '{ "type": "module", "imports": { "#own": "./b.js" } }'),
+    'paths of a package that tsconfig.json extends': (write) => write('node_modules/base/tsconfig.json', config('b')),
+    'a file that paths name first': (write) => write('node_modules/base/no.ts', js(2)),
+  };
+
+  it.each(['compiled code', 'a build'])('%s is not used after any change', async (kind) => {
+    const app = project(
+      {
+        'tsconfig.json': '{ "extends": "base/tsconfig.json" }',
+        'node_modules/base/tsconfig.json': config('one'),
+        'node_modules/p/package.json': manifest('a'),
+        'node_modules/p/a.js': js(1),
+        'node_modules/p/b.js': js(2),
+        'package.json': '{ "type": "module", "imports": { "#own": "./own.js" } }',
+        'one.ts': js(1),
+        'b.ts': js(2),
+        'b.js': js(2),
+        'own.js': js(1),
+        'found.js': js(1),
+        'sub/index.ts': `export { default } from 'p';`,
+        ...Object.fromEntries(
+          ['one', 'two'].flatMap((folder, i) => [
+            [`${folder}/package.json`, '{ "name": "dep", "type": "module", "exports": "./index.js" }'],
+            [`${folder}/index.js`, js(i + 1)],
+          ]),
+        ),
+      },
+      '[v0, v1, v2, v3, v4, v5, v6, v7]',
+      ['./one', './found.js', './current/index.js', 'dep', './sub', 'p', '#own', '@lib']
+        .map((from, i) => `import v${i} from '${from}';`)
+        .join('\n'),
+    );
+    const touched = new Set<string>();
+    const link = (name: string, to: string) => {
+      rmSync(join(app.folder, name), { force: true });
+      symlinkSync(join(app.folder, to), join(app.folder, name));
+      touched.add(name);
+    };
+    const write = (name: string, text: string) => {
+      app.write(name, text);
+      touched.add(name);
+    };
+    link('current', 'one');
+    link('node_modules/dep', 'one');
+    const saved = temporaryFolder('saved');
+    cpSync(app.folder, saved, { recursive: true, verbatimSymlinks: true });
+    await new Promise((done) => setTimeout(done, 30)); // what is written while it is read is never taken as known
+    const module = join(app.folder, 'app.ts');
+    const env = { XDG_CACHE_HOME: join(app.folder, 'cache') };
+    if (kind === 'a build') await run(['dist/bin/everywire.js', 'build', module], undefined, env);
+    const before = result([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(await app.answer()).toBe(before);
+    for (const [name, change] of Object.entries(CHANGES)) {
+      touched.clear();
+      change(write, link);
+      expect([name, await app.answer()]).toEqual([name, expect.stringMatching(/\[[12,]*2[12,]*\]/)]);
+      for (const one of touched) {
+        rmSync(join(app.folder, one), { recursive: true, force: true });
+        if (existsSync(join(saved, one)))
+          cpSync(join(saved, one), join(app.folder, one), { recursive: true, verbatimSymlinks: true });
+        else if (one.startsWith('sub/')) rmSync(join(app.folder, 'sub/node_modules'), { recursive: true, force: true });
+      }
+    }
+    expect(await app.answer()).toBe(before);
   });
 
   it('is not trusted if it is cut off, empty, changed, of another version or not JSON', async () => {
@@ -254,11 +342,6 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
       for (const file of [...codeOf(app), ...recordsOf(app)]) writeFileSync(file, change(readFileSync(file, 'utf8')));
       expect(await app.answer()).toBe(result(1));
     }
-  });
-
-  it('may have no folder to be in', async () => {
-    const { call } = simple();
-    expect((await call({ XDG_CACHE_HOME: '/dev/null' })).stdout).toBe(result(1));
   });
 
   it('is written by several processes at once', async () => {

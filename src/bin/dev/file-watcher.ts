@@ -12,6 +12,8 @@ const MAX_QUIET = 400;
 const MISSING_TIME = 150;
 /** Milliseconds between looks without any event: network folders and full tables of watches send none. */
 const POLL = 1000;
+/** Looks without an event take at most one part in this of the time. */
+const POLL_SHARE = 50;
 
 /**
  * Watches files, also those that do not exist yet. Events of their folders only say when to look: what counts is that the content
@@ -25,7 +27,10 @@ export class FileWatcher {
   #isWaiting = false;
   #timer: NodeJS.Timeout | undefined;
   #firstEvent = 0;
-  readonly #poll = setInterval(() => void this.#look(), POLL).unref();
+  #nextPoll = 0;
+  readonly #poll = setInterval(() => {
+    if (performance.now() >= this.#nextPoll) void this.#look();
+  }, POLL).unref();
 
   constructor(private readonly onChange: (changed: readonly string[]) => void) {}
 
@@ -107,7 +112,10 @@ export class FileWatcher {
   }
 
   async #compare(): Promise<void> {
+    const began = performance.now();
     let changed = await this.#changed();
+    const ended = performance.now();
+    this.#nextPoll = ended + (ended - began) * POLL_SHARE;
     if (changed.some(([, { content }]) => content === '')) {
       await new Promise((resolve) => setTimeout(resolve, MISSING_TIME));
       changed = await this.#changed();

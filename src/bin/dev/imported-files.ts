@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PathAliases } from './path-aliases.ts';
+import { Tsconfigs } from '../../load/typescript/tsconfig.ts';
 
 /** Enough for a large project; a mistake must not walk through a whole disk. */
 const MAX_FILES = 5000;
@@ -19,7 +19,7 @@ const IS_PATH = /^(?:\.{1,2}(?:\/|$)|\/)/;
  */
 export function importedFiles(entries: readonly string[]): readonly string[] {
   const found = new Set<string>();
-  const aliases = new PathAliases();
+  const aliases = new Tsconfigs();
   for (const entry of entries) addEntry(resolve(entry), found);
   for (const path of found) {
     if (found.size > MAX_FILES) break;
@@ -49,7 +49,7 @@ function settingsAbove(path: string): readonly string[] {
 }
 
 /** Without endings. None for packages, unless `paths` of a tsconfig.json make a file of them. */
-function pathsFor(specifier: string, importer: string, aliases: PathAliases): readonly string[] {
+function pathsFor(specifier: string, importer: string, aliases: Tsconfigs): readonly string[] {
   if (IS_PATH.test(specifier)) return [resolve(dirname(importer), specifier)];
   if (specifier.startsWith('file:')) return [pathIn(specifier) ?? []].flat();
   return isBuiltin(specifier) ? [] : aliases.pathsFor(specifier, importer);

@@ -1,86 +1,189 @@
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { digestOf } from '../digest.ts';
 import { ModuleError } from '../module-error.ts';
-import { keepLines } from './keep-lines.ts';
-import type { Resolver } from './resolve-import.ts';
+import { TYPESCRIPT } from './resolve-import.ts';
+import type { Import, Resolved, Resolver } from './resolve-import.ts';
 import type { Tools } from './tools.ts';
-import { Unsupported } from './unsupported.ts';
 
-/** A TypeScript file as JavaScript, in pieces between which the specifiers of its imports belong. */
+/** A file as JavaScript that is to be loaded from another place. */
 export interface CompiledFile {
   readonly path: string;
-  /** Of the source. */
-  readonly digest: string;
-  /** One more than there are imports. */
-  readonly pieces: readonly string[];
-  readonly imports: readonly Import[];
+  readonly isCommonJs: boolean;
+  /** Without the edits. */
+  readonly code: string;
+  readonly edits: readonly Edit[];
+  /** The TypeScript that it loads with `require`. */
+  readonly requires: Readonly<Record<string, Resolved>>;
+  /** The mappings of a source map; undefined if the code is the source. */
+  readonly mappings?: string;
 }
 
-export interface Import {
-  readonly specifier: string;
-  readonly hasAttributes: boolean;
+/** Characters that something else takes the place of: other code, or the specifier of an import. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string | Resolved;
+  /** Of a late import: what to do instead if what it leads to cannot be compiled. */
+  readonly otherwise?: Edit;
 }
 
-/** What only CommonJS has. A word in a comment or a string counts, too: then the file is merely run by something slower. */
-const COMMONJS = /\brequire\s*[(.]|\b__(?:dirname|filename)\b|\bmodule\.exports\b|(?<![\w$./'"`-])exports\.\w+\s*=/;
+/** The function of compiled code that returns its context. */
+export const CONTEXT = '__everywire';
 
-export function compileFile(path: string, { transformSync, parse }: Tools, resolver: Resolver): CompiledFile {
+/** Compiles TypeScript and JSON. JavaScript of the project stays as it is, apart from its imports. */
+export function compileFile(path: string, tools: Tools, resolver: Resolver): CompiledFile {
   const source = readFileSync(path, 'utf8');
-  if (COMMONJS.test(source)) throw new Unsupported(`${path} uses CommonJS`);
-  const transform = (legacy: boolean) =>
+  if (path.endsWith('.json')) return { ...NO_IMPORTS, path, code: jsonModule(path, source) };
+  if (!TYPESCRIPT.test(path)) return compileJavaScript(path, source, tools, resolver);
+  const transformed = transform(path, source, tools, resolver);
+  const [, , , isModule] = tools.parse(transformed.code, path);
+  const isCommonJs = !isModule && (path.endsWith('.cts') || COMMONJS.test(transformed.code));
+  const first = preamble(path, transformed.code, isCommonJs);
+  const code = first + transformed.code;
+  return {
+    path,
+    isCommonJs,
+    code,
+    edits: findEdits(path, code, tools.parse, (one) => resolver.resolve(one, path)),
+    requires: requiresIn(code, path, resolver),
+    mappings: (first === '' ? '' : ';') + transformed.mappings,
+  };
+}
+
+const NO_IMPORTS = { isCommonJs: false, edits: [], requires: {} };
+
+function compileJavaScript(path: string, code: string, { parse }: Tools, resolver: Resolver): CompiledFile {
+  // An import that leads nowhere is explained by Node, if the file is run at all.
+  const find = (one: Import) =>
+    resolver.resolve(one, path) ?? { url: one.specifier.startsWith('.') ? urlAt(one.specifier, path) : one.specifier };
+  try {
+    return { ...NO_IMPORTS, path, code, edits: findEdits(path, code, parse, find) };
+  } catch {
+    return { ...NO_IMPORTS, path, code }; // no module, or with a mistake, which Node explains
+  }
+}
+
+const urlAt = (specifier: string, path: string) => pathToFileURL(resolve(dirname(path), specifier)).href;
+
+function transform(
+  path: string,
+  source: string,
+  { transformSync }: Tools,
+  resolver: Resolver,
+): { code: string; mappings: string } {
+  const compile = (legacy: boolean) =>
     transformSync(path, source, {
-      lang: 'ts',
+      lang: path.endsWith('x') ? 'tsx' : 'ts',
       sourceType: 'module',
       target: 'es2022',
       sourcemap: true,
       decorator: { legacy },
+      typescript: { onlyRemoveTypeImports: resolver.hasOption('verbatimModuleSyntax', path) },
     });
-  const { code, map, errors } = transform(true);
-  if (errors.length > 0 || !map) throw new Unsupported(`${path} has errors`);
-  const isDecorated = source.includes('@') && transform(false).code !== code;
+  const { code, map, errors } = compile(true);
+  const [error] = errors;
+  if (error || !map)
+    throw syntaxError(error?.message ?? 'It cannot be compiled', path, source, error?.labels[0]?.start);
   // Neither the transpiler nor Node has the decorators of the standard, and these ones do something else.
-  if (isDecorated && !resolver.hasLegacyDecorators(path))
+  const isDecorated = source.includes('@') && compile(false).code !== code;
+  if (isDecorated && !resolver.hasOption('experimentalDecorators', path))
     throw new ModuleError(
       `${path} has decorators, which run only with "experimentalDecorators": true in tsconfig.json; build it with TypeScript otherwise`,
     );
-  const text = keepLines(code, map as never);
-  const { pieces, imports } = split(path, text, parse);
-  return { path, digest: digestOf(source), pieces, imports };
+  // Otherwise nothing could precede a first line that names a program.
+  return { code: code.replace(/^#!/, '//'), mappings: map.mappings };
 }
 
-function split(path: string, text: string, parse: Tools['parse']): Pick<CompiledFile, 'pieces' | 'imports'> {
-  const [found] = parse(text, path);
-  const imports: Import[] = [];
-  const pieces: string[] = [];
-  let piece = '';
-  let at = 0;
-  for (const one of found) {
-    const { start, end } = one;
-    if (one.type === 'import-meta') {
-      const [whole, value] = metaAt(path, text.slice(start));
-      piece += text.slice(at, start) + value;
-      at = start + whole;
-      continue;
+/** With its place at the end of the message, where load-failure.ts looks for it. */
+function syntaxError(message: string, path: string, source: string, at = 0): SyntaxError {
+  const before = source.slice(0, at).split('\n');
+  return new SyntaxError(`${message}\n ${path}:${before.length}:${before.at(-1)!.length + 1}`);
+}
+
+/** The default and the names of a JSON file, as TypeScript has them. */
+function jsonModule(path: string, text: string): string {
+  const parse = (): unknown => {
+    try {
+      return JSON.parse(text.replace(/^\uFEFF/, ''));
+    } catch (error) {
+      throw syntaxError((error as Error).message, path, text);
     }
-    // A computed import would be resolved from the cache folder.
-    if (one.specifier === undefined || (one.type === 'dynamic' && one.glob) || one.phase !== null)
-      throw new Unsupported(`${path} imports what it computes`);
-    // The lexer counts the quotes of a static import as outside, and those of a dynamic one as inside.
-    const quotes = one.type === 'dynamic' ? 0 : 1;
-    pieces.push(piece + text.slice(at, start - quotes));
-    imports.push({ specifier: one.specifier, hasAttributes: one.attributesStart !== -1 });
-    piece = '';
-    at = end + quotes;
-  }
-  return { pieces: [...pieces, piece + text.slice(at)], imports };
+  };
+  const data = parse();
+  const names = typeof data === 'object' && data !== null && !Array.isArray(data) ? Object.keys(data) : [];
+  const exported = names.filter((name) => name !== 'default' && name.isWellFormed());
+  return [
+    `const data = JSON.parse(${JSON.stringify(JSON.stringify(data))});\nexport default data;`,
+    ...exported.map((name, i) => `const v${i} = data[${JSON.stringify(name)}];`),
+    `export { ${exported.map((name, i) => `v${i} as ${JSON.stringify(name)}`).join(', ')} };`,
+  ].join('\n');
 }
 
-/** What stands for `import.meta.url` and the like, since the code is loaded from the cache folder. */
-function metaAt(path: string, text: string): [length: number, value: string] {
-  const [whole = '', name] = /^import\.meta\.(url|filename|dirname)\b/.exec(text) ?? [];
-  if (name === undefined) throw new Unsupported(`${path} uses import.meta`);
-  const value = name === 'url' ? pathToFileURL(path).href : name === 'filename' ? path : dirname(path);
-  return [whole.length, JSON.stringify(value)];
+/** What only CommonJS has. */
+const COMMONJS = /\brequire\s*[(.]|\b__(?:dirname|filename)\b|\bmodule\.exports\b|(?<![\w$./'"`-])exports\.\w+\s*=/;
+
+/** What a file expects of CommonJS, bound to the place of its source. Empty, or one line. */
+function preamble(path: string, code: string, isCommonJs: boolean): string {
+  const values = {
+    require: `${CONTEXT}().require`,
+    __filename: JSON.stringify(path),
+    __dirname: JSON.stringify(dirname(path)),
+  };
+  const used = Object.entries(values).filter(([name]) => new RegExp(`\\b${name}\\b`).test(code));
+  if (isCommonJs) return `"use strict"; ${used.map(([name, value]) => `${name} = ${value};`).join(' ')}\n`;
+  const isDeclared = (name: string) =>
+    new RegExp(
+      `^(?:export )?(?:(?:const|let|var) (?:[^=\\n]*\\W)?${name}\\b[^=\\n]*[=;]|(?:async )?function\\*? ${name}\\b|import\\b.*\\b${name}\\b)`,
+      'm',
+    ).test(code);
+  // A name in a comment or a string counts as well: then there is a variable that nothing uses.
+  const free = used.filter(([name]) => !isDeclared(name));
+  return free.length === 0 ? '' : `const ${free.map(([name, value]) => `${name} = ${value}`).join(', ')};\n`;
+}
+
+function requiresIn(code: string, path: string, resolver: Resolver): CompiledFile['requires'] {
+  const found: Record<string, Resolved> = {};
+  for (const [, , specifier = ''] of code.matchAll(/\brequire\(\s*(["'])([^"'\n]+)\1\s*\)/g)) {
+    const target = resolver.resolve({ specifier, hasAttributes: true }, path);
+    if (target && 'source' in target && TYPESCRIPT.test(target.source)) found[specifier] = target;
+  }
+  return found;
+}
+
+function findEdits(
+  path: string,
+  code: string,
+  parse: Tools['parse'],
+  find: (one: Import) => Resolved | undefined,
+): readonly Edit[] {
+  return parse(code, path)[0].map((one): Edit => {
+    if (one.type === 'import-meta') return metaEdit(path, code, one.start);
+    const isLate = one.type === 'dynamic';
+    const wanted: Import = { specifier: one.specifier ?? '', hasAttributes: one.attributesStart !== -1 };
+    const found = isLate && (one.specifier === undefined || one.glob) ? undefined : find(wanted);
+    // The lexer counts the quotes of a static import as outside, and those of a dynamic one as inside.
+    const quotes = isLate ? 0 : 1;
+    // What is computed, or leads nowhere, is resolved when it runs.
+    const whenRun = { start: one.importStart, end: one.importStart, by: `${CONTEXT}().` };
+    const edit = { start: one.start - quotes, end: one.end + quotes };
+    if (found) return { ...edit, by: found, ...(isLate && { otherwise: whenRun }) };
+    if (!isLate) throw notFound(wanted.specifier, path);
+    return whenRun;
+  });
+}
+
+/** What stands for `import.meta`, since the code is loaded from another place. */
+function metaEdit(path: string, code: string, start: number): Edit {
+  const [whole, name] = /^import\.meta(?:\.(url|filename|dirname)\b)?/.exec(code.slice(start, start + 30))!;
+  const values = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) };
+  const by = name === undefined ? `${CONTEXT}().meta` : JSON.stringify(values[name as keyof typeof values]);
+  return { start, end: start + whole.length, by };
+}
+
+/** As Node says it. */
+export function notFound(specifier: string, importer: string): Error {
+  const isPath = /^(?:\.|\/|file:)/.test(specifier);
+  const what = isPath ? `module '${resolve(dirname(importer), specifier)}'` : `package '${specifier}'`;
+  return Object.assign(new Error(`Cannot find ${what} imported from ${importer}`), { code: 'ERR_MODULE_NOT_FOUND' });
 }

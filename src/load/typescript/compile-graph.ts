@@ -1,83 +1,183 @@
 import { pathToFileURL } from 'node:url';
 import { digestOf } from '../digest.ts';
 import type { Links } from '../input-states.ts';
-import { compileFile } from './compile-file.ts';
+import { CONTEXT, compileFile } from './compile-file.ts';
 import type { CompiledFile } from './compile-file.ts';
-import { Resolver } from './resolve-import.ts';
+import { CONTEXTS } from './context.ts';
+import { Resolver, TYPESCRIPT } from './resolve-import.ts';
 import type { Resolved } from './resolve-import.ts';
+import type { CodeMap } from './stack-traces.ts';
 import { loadTools } from './tools.ts';
-import { Unsupported } from './unsupported.ts';
 
 export interface CompiledGraph {
-  /** The name of the file that stands for the module. */
-  readonly entry: string;
-  /** JavaScript by the name of the file. */
-  readonly code: ReadonlyMap<string, string>;
+  /** The name of the file that stands for the module; undefined if Node loads the module itself. */
+  readonly entry: string | undefined;
+  /** By the name of the file. */
+  readonly code: ReadonlyMap<string, CompiledCode>;
   readonly inputs: readonly string[];
   readonly missing: readonly string[];
   readonly links: Links;
 }
 
-/** More files than this are left to jiti: what each reaches is computed for each. */
-const MAX_FILES = 1000;
+interface CompiledCode {
+  readonly text: string;
+  readonly map: CodeMap | undefined;
+}
 
-/** Compiles a module, given by its real path, and all TypeScript that it imports. Imports lead to absolute places, so that the code can be anywhere. */
-export async function compileGraph(entry: string): Promise<CompiledGraph> {
+/**
+ * Compiles a module, given by its real path, and everything that it imports and Node does not load as it is. `mapUrl` returns
+ * where the source map of a file will be.
+ */
+export async function compileGraph(entry: string, mapUrl: (name: string) => string): Promise<CompiledGraph> {
   const tools = await loadTools();
   const resolver = new Resolver(tools.createJiti);
-  const files = new Map<string, CompiledFile>();
-  const targets = new Map<string, readonly Resolved[]>();
-  const waiting = new Set([entry]);
-  try {
-    for (const path of waiting) {
-      if (files.size >= MAX_FILES) throw new Unsupported(`${entry} imports more than ${MAX_FILES} files`);
-      const file = compileFile(path, tools, resolver);
-      const found = file.imports.map((one) => resolver.resolve(one, path));
-      files.set(path, file);
-      targets.set(path, found);
-      for (const one of found) if ('typescript' in one) waiting.add(one.typescript);
-    }
-  } catch (error) {
-    if (error instanceof Unsupported) {
-      error.inputs = [...waiting, ...resolver.inputs];
-      error.missing = [...resolver.missing];
-    }
-    throw error;
-  }
-  const names = new Map([...files.keys()].map((path) => [path, nameOf(path, files, targets)]));
+  const files = compileAll(entry, (path) => compileFile(path, tools, resolver));
+  const names = namesOf(entry, files);
+  const { inputs, missing, links } = resolver.dependencies;
   return {
-    entry: names.get(entry)!,
-    code: new Map([...files.values()].map((file) => [names.get(file.path)!, join(file, targets, names)])),
-    inputs: [...files.keys(), ...resolver.inputs],
-    missing: [...resolver.missing],
-    links: [...resolver.links],
+    entry: names.get(entry),
+    code: new Map([...names].map(([path, name]) => [name, write(files.get(path)!, names, mapUrl(name))])),
+    inputs: [...new Set([...files.keys(), ...inputs])],
+    missing: [...missing],
+    links: [...links],
   };
 }
 
 type Files = ReadonlyMap<string, CompiledFile>;
-type Targets = ReadonlyMap<string, readonly Resolved[]>;
 
-/**
- * Named after everything that it reaches, by whichever module it is imported: two modules that import a third one share it, and after a change
- * the files that see the change have other names, so that a process can load them next to the old ones.
- */
-function nameOf(path: string, files: Files, targets: Targets): string {
-  const reached = new Set([path]);
-  const led = [path];
-  for (const one of reached) {
-    for (const target of targets.get(one)!) {
-      if ('typescript' in target) reached.add(target.typescript);
-      led.push('typescript' in target ? target.typescript : target.url);
+/** A mistake in what is only imported late is one of the program when it gets there, and not of the module. */
+function compileAll(entry: string, compile: (path: string) => CompiledFile): Files {
+  const files = new Map<string, CompiledFile>();
+  const failed = new Set<string>();
+  /** With all that it imports first. */
+  const add = (path: string) => {
+    const added = new Map<string, CompiledFile>();
+    const waiting = new Set([path]);
+    for (const one of waiting) {
+      if (files.has(one)) continue;
+      const file = compile(one);
+      added.set(one, file);
+      for (const { by, otherwise } of file.edits)
+        if (!otherwise && typeof by !== 'string' && 'source' in by) waiting.add(by.source);
+    }
+    for (const [one, file] of added) files.set(one, file);
+  };
+  add(entry);
+  // Grows while it is gone through.
+  for (const file of files.values()) {
+    for (const target of targetsOf(file)) {
+      if ('url' in target || files.has(target.source) || failed.has(target.source)) continue;
+      try {
+        add(target.source);
+      } catch {
+        failed.add(target.source);
+      }
     }
   }
-  return `${digestOf([...led, ...[...reached].map((one) => files.get(one)!.digest)].join('\n'))}.mjs`;
+  const isFailed = (one: string | Resolved) => typeof one !== 'string' && 'source' in one && failed.has(one.source);
+  for (const [path, file] of failed.size > 0 ? files : []) {
+    const edits = file.edits.map((edit) => (isFailed(edit.by) ? edit.otherwise! : edit));
+    const requires = Object.fromEntries(Object.entries(file.requires).filter(([, one]) => !isFailed(one)));
+    files.set(path, { ...file, edits, requires });
+  }
+  return files;
 }
 
-function join({ path, pieces }: CompiledFile, targets: Targets, names: ReadonlyMap<string, string>): string {
-  const specifiers = targets
-    .get(path)!
-    .map((one) => JSON.stringify('typescript' in one ? `./${names.get(one.typescript)!}` : one.url));
-  const code = pieces.map((piece, i) => piece + (specifiers[i] ?? '')).join('');
-  // Stack traces then name the source.
-  return `${code}\n//# sourceURL=${pathToFileURL(path).href}\n`;
+function targetsOf({ edits, requires }: CompiledFile): readonly Resolved[] {
+  return [...edits.flatMap(({ by }) => (typeof by === 'string' ? [] : by)), ...Object.values(requires)];
+}
+
+const isJavaScript = (path: string) => !TYPESCRIPT.test(path) && !path.endsWith('.json');
+
+/** A file on the way through a graph. */
+interface Visit {
+  readonly path: string;
+  readonly index: number;
+  low: number;
+  /** Of all that it reaches; empty if Node loads it as it is. Undefined as long as something is not visited. */
+  digest?: string;
+}
+
+/**
+ * The names of the files that have to be compiled, by their paths: all but JavaScript that reaches none of them. A file is named
+ * after everything that it reaches. So two modules that import a third one share it, and after a change the files that see
+ * it have other names and can be loaded next to the old ones. Files that import each other are one group (Tarjan's algorithm),
+ * so that the work grows with the number of imports only.
+ */
+function namesOf(entry: string, files: Files): ReadonlyMap<string, string> {
+  const visits = new Map<string, Visit>();
+  const open: Visit[] = [];
+  const visit = (path: string): Visit => {
+    const one: Visit = { path, index: visits.size, low: visits.size };
+    visits.set(path, one);
+    open.push(one);
+    for (const target of targetsOf(files.get(path)!)) {
+      if ('url' in target) continue;
+      const other = visits.get(target.source);
+      if (!other) one.low = Math.min(one.low, visit(target.source).low);
+      else if (other.digest === undefined) one.low = Math.min(one.low, other.index);
+    }
+    if (one.low === one.index) close(open.splice(open.indexOf(one)));
+    return one;
+  };
+  const close = (group: readonly Visit[]) => {
+    let isCompiled = group.some(({ path }) => !isJavaScript(path));
+    const texts = group.map(({ path }) => {
+      const file = files.get(path)!;
+      const targets = targetsOf(file).map((one) => {
+        const digest = 'url' in one ? '' : visits.get(one.source)!.digest;
+        isCompiled ||= digest !== undefined && digest !== '';
+        return digest || Object.values(one)[0];
+      });
+      const edits = file.edits.map(({ start, by }) => [start, typeof by === 'string' ? by : '']);
+      return JSON.stringify([path, file.code, edits, Object.keys(file.requires), targets]);
+    });
+    const digest = isCompiled ? digestOf(texts.toSorted().join('\n')) : '';
+    for (const one of group) one.digest = digest;
+  };
+  visit(entry);
+  return new Map(
+    [...visits.values()]
+      .filter(({ digest }) => digest !== '')
+      .map(({ path, digest }) => {
+        const ending = files.get(path)!.isCommonJs ? 'cjs' : 'mjs';
+        return [path, `${digestOf(`${digest}\n${path}`)}.${ending}`];
+      }),
+  );
+}
+
+/** The code of a file. Its imports lead to absolute places, or to files next to it. */
+function write(file: CompiledFile, names: ReadonlyMap<string, string>, mapUrl: string): CompiledCode {
+  const { path, code, edits, requires, mappings } = file;
+  const specifierOf = (one: Resolved) => {
+    if ('url' in one) return one.url;
+    const name = names.get(one.source);
+    return name === undefined ? pathToFileURL(one.source).href : `./${name}`;
+  };
+  const added: [line: number, column: number, count: number][] = [];
+  let text = '';
+  let at = 0;
+  for (const { start, end, by } of edits) {
+    const value = typeof by === 'string' ? by : JSON.stringify(specifierOf(by));
+    text += code.slice(at, start) + value;
+    at = end;
+    // What is after it in its line is in another column than the map says; after a static import there is nothing.
+    if (/^[^\n;]*[^\s;]/.test(code.slice(end, code.indexOf('\n', end) + 1)))
+      added.push([text.split('\n').length - 1, text.length - text.lastIndexOf('\n') - 1, value.length - (end - start)]);
+  }
+  text += code.slice(at);
+  const url = pathToFileURL(path).href;
+  const lines = [text];
+  if (text.includes(`${CONTEXT}()`)) {
+    const required = Object.entries(requires).map(([specifier, one]) => [specifier, specifierOf(one)]);
+    const values = [path, Object.fromEntries(required)].map((one) => JSON.stringify(one)).join(', ');
+    const here = file.isCommonJs ? 'module.filename' : 'import.meta.url';
+    lines.push(
+      `function ${CONTEXT}() { return globalThis[Symbol.for(${JSON.stringify(CONTEXTS)})](${values}, ${here}); }`,
+    );
+  }
+  // Stack traces then name the source; debuggers read the map.
+  lines.push(`//# sourceURL=${url}`, ...(mappings === undefined ? [] : [`//# sourceMappingURL=${mapUrl}`]), '');
+  const map = mappings === undefined ? undefined : { version: 3 as const, sources: [url], names: [], mappings, added };
+  return { text: lines.join('\n'), map };
 }

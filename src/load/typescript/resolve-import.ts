@@ -1,126 +1,105 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Import } from './compile-file.ts';
-import { helperUrl } from './decorator-helpers.ts';
+import { Dependencies, foldersAbove } from '../input-states.ts';
+import { helperUrl } from './helpers.ts';
 import type { Tools } from './tools.ts';
-import { NotThere, Unsupported } from './unsupported.ts';
+import { Tsconfigs } from './tsconfig.ts';
 
-/** Where an import leads: to TypeScript that has to be compiled, or to what Node loads itself. */
-export type Resolved = { readonly typescript: string } | { readonly url: string };
+export interface Import {
+  readonly specifier: string;
+  readonly hasAttributes: boolean;
+}
 
-/** Resolves imports as TypeScript does: `./a.js` may mean a.ts, and tsconfig.json may have `paths`. */
+/** Where an import leads: to a file that may have to be compiled, or to what Node loads itself. */
+export type Resolved = { readonly source: string } | { readonly url: string };
+
+export const TYPESCRIPT = /\.[cm]?tsx?$/;
+const IS_PATH = /^(?:\.{1,2}(?:\/|$)|\/|file:)/;
+
+/**
+ * Resolves imports as TypeScript does: `./a.js` may mean a.ts, and tsconfig.json may have `paths`. Collects what the results depend
+ * on, which decides how long compiled code and builds are fresh.
+ */
 export class Resolver {
-  /** Files whose content decides where imports lead. */
-  readonly inputs = new Set<string>();
-  /** Paths that would lead elsewhere if there was a file. */
-  readonly missing = new Set<string>();
-  /** Paths that are links, and where they lead: they may lead elsewhere later, as pnpm's do. */
-  readonly links = new Map<string, string>();
+  readonly dependencies = new Dependencies();
+  readonly #tsconfigs = new Tsconfigs(this.dependencies);
 
-  readonly #configs = new Map<string, readonly string[]>();
+  /** Without `createJiti`, dependencies can be collected, and packages not be resolved. */
+  constructor(private readonly createJiti?: Tools['createJiti']) {}
 
-  constructor(private readonly createJiti: Tools['createJiti']) {}
-
-  resolve({ specifier, hasAttributes }: Import, importer: string): Resolved {
+  /** Undefined if an import leads nowhere. */
+  resolve({ specifier, hasAttributes }: Import, importer: string): Resolved | undefined {
     const helper = helperUrl(specifier);
     if (helper !== undefined) return { url: helper };
-    if (isBuiltin(specifier) || specifier.startsWith('data:')) return { url: specifier };
-    const found = /^\.{1,2}(?:\/|$)|^\//.test(specifier)
-      ? this.#file(resolve(dirname(importer), specifier))
-      : this.#package(specifier, importer);
-    if (found === undefined) throw new NotThere(`${importer} imports ${specifier}, which is not there`);
-    const path = this.#follow(found);
-    if (/\.m?ts$/.test(path)) return { typescript: path };
-    if (/\.[cm]?js$/.test(path) || (path.endsWith('.json') && hasAttributes)) return { url: pathToFileURL(path).href };
-    throw new Unsupported(`${importer} imports ${specifier}, which Node cannot load`);
+    if (isBuiltin(specifier) || /^(?:data|https?):/.test(specifier)) return { url: specifier };
+    const found = this.track(specifier, importer) ?? this.#package(specifier, importer);
+    if (found === undefined) return undefined;
+    const path = this.dependencies.follow(found);
+    const isOwn = /^\.{1,2}\//.test(specifier) && !/[\\/]node_modules[\\/]/.test(path);
+    // JavaScript of the project may import TypeScript in its turn. That of packages is left to Node.
+    if (TYPESCRIPT.test(path) || (isOwn && /\.m?js$/.test(path)) || (path.endsWith('.json') && !hasAttributes))
+      return { source: path };
+    return { url: pathToFileURL(path).href };
   }
 
-  #follow(path: string): string {
-    const real = realpathSync(path);
-    if (real !== path) this.links.set(path, real);
-    return real;
-  }
-
-  #file(path: string): string | undefined {
-    for (const candidate of candidatesFor(path)) {
-      const found = statSync(candidate, { throwIfNoEntry: false });
-      if (found?.isFile()) return candidate;
-      if (!found) this.missing.add(candidate);
+  /** Collects what an import depends on. Returns its file, if that can be told without resolving a package. */
+  track(specifier: string, importer: string): string | undefined {
+    if (IS_PATH.test(specifier)) return this.#file(pathOf(specifier, importer));
+    const aliased = TYPESCRIPT.test(importer)
+      ? [...this.#tsconfigs.pathsFor(specifier, importer), this.#tsconfigs.pathInBase(specifier, importer) ?? []].flat()
+      : [];
+    for (const path of aliased) {
+      const found = this.#file(path);
+      if (found !== undefined) return found;
+    }
+    const manifest = this.dependencies.nearest('package.json', importer);
+    if (manifest !== undefined) this.dependencies.inputs.add(manifest);
+    const [scope = '', name = ''] = specifier.split('/');
+    const folder = scope.startsWith('@') ? `${scope}/${name}` : scope;
+    for (const above of foldersAbove(dirname(importer))) {
+      const copy = join(above, 'node_modules', folder);
+      if (statSync(copy, { throwIfNoEntry: false })) {
+        // Another version of the package has another package.json.
+        const own = join(this.dependencies.follow(copy), 'package.json');
+        if (isFile(own)) this.dependencies.inputs.add(own);
+        break;
+      }
+      // A copy that is nearer to the importer would be taken instead.
+      this.dependencies.missing.add(copy);
     }
     return undefined;
   }
 
+  /** Whether tsconfig.json turns on an option of the compiler for a file. */
+  hasOption(name: string, file: string): boolean {
+    return this.#tsconfigs.hasOption(name, file);
+  }
+
+  #file(path: string): string | undefined {
+    return this.dependencies.firstFile(candidatesFor(path));
+  }
+
   #package(specifier: string, importer: string): string | undefined {
-    const tsconfig = this.#nearest('tsconfig.json', importer);
-    if (tsconfig !== undefined) this.#addConfig(tsconfig);
-    const jiti = this.createJiti(importer, {
-      fsCache: false,
-      ...(tsconfig !== undefined && { tsconfigPaths: tsconfig }),
-    });
+    if (IS_PATH.test(specifier)) return undefined;
+    const jiti = this.createJiti!(importer, { fsCache: false });
     const url = jiti.esmResolve(specifier, { parentURL: pathToFileURL(importer).href, try: true });
-    if (url === undefined || !url.startsWith('file:')) return undefined;
-    const path = fileURLToPath(url);
-    // Another version of the package has another package.json. A copy that is nearer to the importer would be taken instead.
-    const manifest = this.#nearest('package.json', path);
-    if (manifest !== undefined) this.inputs.add(manifest);
-    const [scope = '', name = ''] = specifier.split('/');
-    const folder = scope.startsWith('@') ? `${scope}/${name}` : scope;
-    for (let at = dirname(importer); ; at = dirname(at)) {
-      const copy = join(at, 'node_modules', folder);
-      if (statSync(copy, { throwIfNoEntry: false })) {
-        this.#follow(copy);
-        break;
-      }
-      this.missing.add(copy);
-      if (at === dirname(at)) break;
-    }
-    return path;
-  }
-
-  /** The file of this name in the nearest folder above a file. */
-  #nearest(name: string, path: string): string | undefined {
-    for (let at = dirname(path); ; at = dirname(at)) {
-      const candidate = join(at, name);
-      if (isFile(candidate)) return candidate;
-      this.missing.add(candidate);
-      if (at === dirname(at)) return undefined;
-    }
-  }
-
-  /** Whether tsconfig.json turns on the decorators that TypeScript had before the standard. */
-  hasLegacyDecorators(file: string): boolean {
-    const tsconfig = this.#nearest('tsconfig.json', file);
-    const texts = tsconfig === undefined ? [] : this.#addConfig(tsconfig);
-    const said = texts.flatMap((text) => /"experimentalDecorators"\s*:\s*(true|false)/.exec(text)?.[1] ?? []);
-    return said[0] === 'true';
-  }
-
-  /** The texts of a tsconfig.json and of those that it extends, the one that wins first. */
-  #addConfig(path: string): readonly string[] {
-    const known = this.#configs.get(path);
-    if (known || !isFile(path)) return known ?? [];
-    this.inputs.add(path);
-    const text = readFileSync(path, 'utf8').replaceAll(COMMENT, '$1');
-    const texts = [text];
-    this.#configs.set(path, texts);
-    for (const [list] of text.matchAll(/(?<="extends"\s*:\s*)(?:"[^"]*"|\[[^\]]*\])/g))
-      for (const [, parent = ''] of [...list.matchAll(/"(\.[^"]*)"/g)].toReversed())
-        texts.push(...this.#addConfig(resolve(dirname(path), parent.endsWith('.json') ? parent : `${parent}.json`)));
-    return texts;
+    return url?.startsWith('file:') === true ? fileURLToPath(url) : undefined;
   }
 }
 
-/** Or a string, which is kept. */
-const COMMENT = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g;
+function pathOf(specifier: string, importer: string): string {
+  return specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(dirname(importer), specifier);
+}
 
 /** In TypeScript's order. */
 function candidatesFor(path: string): readonly string[] {
-  const [, stem, module = ''] = /^(.*)\.(m?)js$/.exec(path) ?? [];
-  if (stem !== undefined) return [`${stem}.${module}ts`, path];
+  const [, stem, module = ''] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
+  if (stem !== undefined) return [`${stem}.${module}ts`, ...(module === '' ? [`${stem}.tsx`] : []), path];
   if (/\.\w+$/.test(path) && isFile(path)) return [path];
-  return [`${path}.ts`, path, `${path}.js`, join(path, 'index.ts'), join(path, 'index.js')];
+  const endings = ['.ts', '.tsx', '', '.js', '/index.ts', '/index.tsx', '/index.js'];
+  return endings.map((ending) => path + ending);
 }
 
 function isFile(path: string): boolean {

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { ModuleError } from '../module-error.ts';
 
 /** The packages that compile. Not imported statically: a build that is one file would need them to start. */
 export async function loadTools() {
@@ -12,8 +13,15 @@ export async function loadTools() {
 
 /** Not by its name: the bundler of Next.js would follow it to files that exist on other platforms only. */
 async function loadTransformer(): Promise<typeof import('oxc-transform')> {
-  const { resolve } = process.getBuiltinModule('node:module').createRequire(import.meta.url);
-  return (await import(pathToFileURL(resolve('oxc-transform')).href)) as typeof import('oxc-transform');
+  try {
+    const { resolve } = process.getBuiltinModule('node:module').createRequire(import.meta.url);
+    return (await import(pathToFileURL(resolve('oxc-transform')).href)) as typeof import('oxc-transform');
+  } catch (cause) {
+    // Its binary for this platform is an optional package, which npm leaves out with --omit=optional.
+    throw new ModuleError('TypeScript needs oxc-transform, which cannot be loaded: npm install oxc-transform', {
+      cause,
+    });
+  }
 }
 
 export type Tools = Awaited<ReturnType<typeof loadTools>>;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { findCompiler } from './compiler/find-compiler.ts';
 import type { Compiler } from './compiler/find-compiler.ts';
 import type { Program } from './compiler/program.ts';
-import { GLOBALS, configPath, findProjectFile, globalsPath, projectConfig } from './compiler/project-config.ts';
+import { configPath, findProjectFile, virtualFiles } from './compiler/project-config.ts';
 import type { Libraries } from './compiler/project-config.ts';
 import { isLibrary } from './compiler/is-library.ts';
 import { RecordedFiles } from './compiler/recorded-files.ts';
@@ -19,10 +19,11 @@ export interface DescribeOptions {
   readonly typescript?: string;
 }
 
-/** What a description depends on: it stays true while all files are the same, and none of the missed ones exists. */
+/** What a description depends on: it stays true while all files are the same, none of the missed ones exists, and links stay. */
 interface ModuleInputs {
   readonly files: readonly string[];
   readonly missed: readonly string[];
+  readonly links: Map<string, string>;
 }
 
 export interface DescribedModule {
@@ -57,12 +58,7 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
   const config = configPath(modulePath);
   const looker = new RecordedFiles();
   const projectFile = findProjectFile(modulePath, looker);
-  const files = new RecordedFiles(
-    new Map([
-      [config, projectConfig(modulePath, projectFile, libraries)],
-      [globalsPath(modulePath), GLOBALS],
-    ]),
-  );
+  const files = new RecordedFiles(virtualFiles(modulePath, projectFile, libraries));
   const program = compiler.open(config, files);
   program.lacksLibraries = libraries === 'language';
   try {
@@ -70,6 +66,7 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
     const inputs = {
       files: [...files.read].filter((file) => !isLibrary(file)).toSorted(),
       missed: [...new Set([...looker.missed, ...files.missed])].toSorted(),
+      links: new Map([...looker.links, ...files.links]),
     };
     return { ...described, inputs };
   } finally {

@@ -1,5 +1,8 @@
 /** Modules by what they are about, and the functions of the first file that are served. */
 const modules: Readonly<Record<string, string>> = {
+  'a frozen object => a.F': 'export const a = Object.freeze({ F() {} })',
+  'what an object has that a declaration exports as a whole => F,G':
+    "export { F, G } from './b.js' /* next file */ interface All { F(x: number): void; G: () => void } declare const all: All; export = all;",
   '@internal in a line => G': '/** Only for tests. @internal */ export function F() {} export function G() {}',
   '@internal in prose with code => F':
     '/** What `@internal` and `a @internal b` mean; see @internal/notes. */ export function F() {}',

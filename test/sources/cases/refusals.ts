@@ -1,5 +1,13 @@
 /** Modules with a function that cannot be served, its place marked, and its name and the reason. */
 const table: Readonly<Record<string, string>> = {
+  'export function f(‸x: [string, ...number[], boolean]) {}':
+    'f: What comes after the rest of a list cannot be checked; put the rest last, or use fields',
+  'class Tags extends Set<string> { own() {} } export function f(‸x: Tags) {}':
+    'f: A Set that was sent has no method "own"; take a Set',
+  'class Tags extends Set<string> { label = 1 } export function f(): ‸Tags { return new Tags() }':
+    'f: A Set has no field "label" in JSON; use an object with the Set and the field',
+  'export const ‸f: (() => void) | undefined = () => {};':
+    'f: It may be something else than a function; export a function',
   'export function f(‸callback: () => void) {}': 'f: A caller cannot send a function; take data instead',
   'export function f(on: { ‸done(): void }) {}':
     'f: The field "done" is a function, which no caller can send; take data instead',

@@ -103,4 +103,8 @@ D'): void {}`,
     '/** @title a thing\n * @deprecated b is unused\n * @minLength a 2 */ export function f(a: string, b?: number): void {}',
     { title: 'a thing', isDeprecated: true, ...fields({ a: { ...text, minLength: 2 }, b: number }, 'a') },
   ],
+  [
+    'export function f({ x = 1, y = 2 } = { x: 10, y: 20 }): void {}',
+    { parameters: [{ kind: 'input', hasDefault: true }], ...fields({ x: number, y: number }) },
+  ],
 ];

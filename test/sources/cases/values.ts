@@ -1,5 +1,6 @@
 import { forms } from 'everywire';
-import { INTEGER, list, none, number, object, parameter, text, words } from './case.ts';
+import type { JsonSchema } from 'everywire';
+import { INTEGER, list, map, none, number, object, parameter, result, text, words } from './case.ts';
 
 const INT = 'type int = number;';
 const BIGINT = { type: 'string', pattern: '^-?[0-9]+$', 'x-everywire': 'bigint' };
@@ -58,12 +59,6 @@ const lists = [
     { type: 'array', prefixItems: [text], items: number, minItems: 1 },
     [['a'], ['a', 1, 2]],
     [[], ['a', 'b']],
-  ),
-  parameter(
-    '[...string[], number]',
-    { type: 'array', items: { anyOf: [text, number] }, minItems: 1 },
-    [['a', 1]],
-    [[], [true]],
   ),
   parameter('[]', { type: 'array', items: false, minItems: 0, maxItems: 0 }, [[]], [[1]]),
   parameter('never[]', { type: 'array', items: false, maxItems: 0 }, [[]], [[1]]),
@@ -163,4 +158,57 @@ const known = [
   ),
 ];
 
-export const values = [...primitives, ...lists, ...unions, ...recursion, ...known];
+const KNOWN: Readonly<Record<string, readonly [schema: JsonSchema, accepted: unknown, rejected: unknown]>> = {
+  Date: [forms.date, '2020-01-01T00:00:00Z', 'yesterday'],
+  Uint8Array: [forms.bytes, 'AQID', '!'],
+  ArrayBuffer: [{ ...forms.bytes, 'x-shape': 'array-buffer' }, 'AQID', 1],
+  URL: [uri, 'https://a.example/', 1],
+  File: [forms.file, { data: 'AQID' }, 'a'],
+  Blob: [forms.file, { data: 'AQID' }, 'a'],
+  'Set<string>': [{ ...list(text), 'x-shape': 'set' }, ['a'], [1]],
+  'Map<string, number>': [{ ...map(number), 'x-shape': 'map' }, { a: 1 }, { a: 'b' }],
+  'Map<number, string>': [{ ...list(pair(number, text)), 'x-shape': 'entries' }, [[1, 'a']], [['a', 1]]],
+};
+/** Other names of a class for which values are the same. */
+const NAMED: readonly ((name: string) => readonly [type: string, types?: string])[] = [
+  (name) => [name],
+  (name) => [`Readonly<${name}>`],
+  (name) => [`${name} & { __brand?: 'x' }`],
+  (name) => ['Named', `interface Named extends ${name} {}`],
+  (name) => ['Named', `interface Further extends ${name} {} interface Named extends Further { _brand?: 1 }`],
+  (name) => ['Named', `class Named extends ${name} {}`],
+  (name) => (name.startsWith('Set') ? ['Named<string>', 'class Named<T> extends Set<T> {}'] : [name]),
+];
+const derived = Object.entries(KNOWN).flatMap(([name, [schema, accepted, rejected]]) =>
+  NAMED.flatMap((named) => {
+    const [type, types] = named(name);
+    const sent = schema['x-shape'] === 'set' ? { ...schema, uniqueItems: true } : schema;
+    return [
+      parameter(type, schema, [accepted], [rejected, {}, { size: 2 }].slice(0, name.includes('Map') ? 1 : 3), types),
+      result(type, sent, [accepted], [rejected], types),
+    ];
+  }),
+);
+
+const U = "interface A { kind: 'a'; x: number } interface B { kind: 'b'; y: string } type U = A | B;";
+const onlyA = object({ kind: { ...text, const: 'a' }, x: number }, 'kind', 'x');
+const reduced = [
+  parameter("U & { kind: 'a' }", onlyA, [{ kind: 'a', x: 1 }], ['a', 5, {}, { kind: 'b', y: '' }], U),
+  parameter("(U & { kind: 'a' })[]", list(onlyA), [[{ kind: 'a', x: 1 }]], [['a'], [{ kind: 'b', y: '' }]], U),
+  parameter('Int', { ...number, enum: [-1, 0, 1] }, [0], [7], 'type Int = -1 | 0 | 1;'),
+  parameter(
+    'uint32',
+    { type: 'integer', minimum: 1, maximum: 65535 },
+    [1],
+    [0, 1.5, 70000],
+    '/** @minimum 1\n * @maximum 65535 */ type uint32 = number;',
+  ),
+  result(
+    '[string, ...number[], boolean]',
+    { type: 'array', prefixItems: [text], items: { anyOf: [number, { type: 'boolean' }] }, minItems: 2 },
+    [['a', 1, true]],
+    [[5, 5]],
+  ),
+];
+
+export const values = [...primitives, ...lists, ...unions, ...recursion, ...known, ...derived, ...reduced];

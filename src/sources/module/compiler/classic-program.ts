@@ -115,7 +115,7 @@ class ClassicProgram extends SharedProgram {
     return (type as { symbol?: Sym }).symbol;
   }
 
-  membersOf(type: Type): readonly Type[] {
+  protected constituents(type: Type): readonly Type[] {
     return (type as { types?: readonly Type[] }).types ?? [];
   }
 

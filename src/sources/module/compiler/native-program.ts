@@ -119,8 +119,8 @@ class NativeProgram extends SharedProgram {
     return this.once(type, 'symbol', () => (type as NativeType).getSymbol());
   }
 
-  membersOf(type: Type): readonly Type[] {
-    return this.once(type, 'members', () => (type as NativeType).getTypes() ?? []);
+  protected constituents(type: Type): readonly Type[] {
+    return (type as NativeType).getTypes() ?? [];
   }
 
   literal(type: Type): string | number | boolean | bigint {

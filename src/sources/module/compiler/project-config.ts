@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
@@ -16,17 +15,34 @@ export function configPath(modulePath: string): string {
 }
 
 /** Declares what a module may use without an import, so that it need not know us. A declaration of its own hides this one. */
-export function globalsPath(modulePath: string): string {
+function globalsPath(modulePath: string): string {
   return `${dirname(modulePath)}/.everywire.globals.d.ts`;
 }
 
 /** The same as in schema/int.ts. */
-export const GLOBALS = "type int = number & { 'json-schema'?: { type: 'integer' } };";
+const GLOBALS = "type int = number & { 'json-schema'?: { type: 'integer' } };";
+
+/**
+ * Files that exist for the compiler only. Also this package, if the module cannot find it by itself: a command may run outside of
+ * any project. Not with `paths`, which would replace those of the project.
+ */
+export function virtualFiles(modulePath: string, projectFile: string | undefined, libraries: Libraries) {
+  const own = ownModule(modulePath);
+  const folder = `${dirname(modulePath)}/node_modules/everywire`;
+  return new Map([
+    [configPath(modulePath), projectConfig(modulePath, projectFile, libraries)],
+    [globalsPath(modulePath), GLOBALS],
+    ...(own === undefined
+      ? []
+      : ([
+          [`${folder}/package.json`, '{ "name": "everywire", "types": "./index.d.ts" }'],
+          [`${folder}/index.d.ts`, `export * from ${JSON.stringify(own)};`],
+        ] as const)),
+  ]);
+}
 
 /** A configuration that reads one module with the options of its project. */
-export function projectConfig(modulePath: string, projectFile: string | undefined, libraries: Libraries): string {
-  // The paths of a project would be replaced.
-  const own = hasPaths(projectFile) ? undefined : ownTypes(modulePath);
+function projectConfig(modulePath: string, projectFile: string | undefined, libraries: Libraries): string {
   return JSON.stringify({
     ...(projectFile && { extends: projectFile }),
     compilerOptions: {
@@ -36,7 +52,6 @@ export function projectConfig(modulePath: string, projectFile: string | undefine
         : projectFile
           ? {}
           : { lib: ['esnext', 'dom', 'dom.iterable'], types: ['node'] }),
-      ...(own && { paths: { everywire: [own] } }),
       ...(/\.[cm]?jsx?$/.test(modulePath) && { allowJs: true, checkJs: true }),
       ...ALWAYS,
     },
@@ -77,13 +92,13 @@ export function findProjectFile(modulePath: string, files: Looker): string | und
   }
 }
 
-/** The types of this package, if the module cannot find them by itself: a command may run outside of any project. */
-function ownTypes(modulePath: string): string | undefined {
+/** The entry of this package, next to which its types are; undefined if the module finds the package by itself. */
+function ownModule(modulePath: string): string | undefined {
   if (canResolve(modulePath)) return undefined;
   try {
     return createRequire(import.meta.url)
       .resolve('everywire')
-      .replace(/\.js$/, '.d.ts');
+      .replaceAll('\\', '/');
   } catch {
     return undefined;
   }
@@ -96,8 +111,4 @@ function canResolve(modulePath: string): boolean {
   } catch {
     return false;
   }
-}
-
-function hasPaths(projectFile: string | undefined): boolean {
-  return projectFile !== undefined && readFileSync(projectFile, 'utf8').includes('"paths"');
 }

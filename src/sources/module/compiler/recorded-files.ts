@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 
 /**
  * The file system as the compiler sees it: some files that exist only here, and a record of what was read and of what was
@@ -7,6 +7,8 @@ import { readFileSync, statSync } from 'node:fs';
 export class RecordedFiles {
   readonly read = new Set<string>();
   readonly missed = new Set<string>();
+  /** Paths that go through a symbolic link, with the real path of each: the link of a package may lead elsewhere later. */
+  readonly links = new Map<string, string>();
 
   constructor(private readonly virtual: ReadonlyMap<string, string> = new Map()) {}
 
@@ -29,6 +31,7 @@ export class RecordedFiles {
   }
 
   isFolder(path: string): boolean {
+    if ([...this.virtual.keys()].some((one) => one.startsWith(`${path}/`))) return true;
     return this.#look(path, (stats) => stats.isDirectory());
   }
 
@@ -37,6 +40,8 @@ export class RecordedFiles {
     try {
       const stats = statSync(path, { throwIfNoEntry: false });
       found = stats !== undefined && is(stats);
+      const real = found ? realpathSync.native(path) : path;
+      if (real !== path) this.links.set(path, real);
     } catch {
       // Not accessible: the same as missing.
     }

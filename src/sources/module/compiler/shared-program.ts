@@ -63,7 +63,7 @@ export abstract class SharedProgram implements Program {
   abstract aliasOf(type: Type): Sym | undefined;
   abstract aliasArguments(type: Type): readonly Type[];
   abstract symbolOf(type: Type): Sym | undefined;
-  abstract membersOf(type: Type): readonly Type[];
+  protected abstract constituents(type: Type): readonly Type[];
   abstract literal(type: Type): string | number | boolean | bigint;
   abstract parametersOf(signature: Signature): readonly Sym[];
   abstract declarationOf(signature: Signature): Node | undefined;
@@ -132,7 +132,28 @@ export abstract class SharedProgram implements Program {
   }
 
   isA(type: Type, flag: string): boolean {
-    return (type.flags & (this.enumerations.TypeFlags[flag] as number)) !== 0;
+    if ((type.flags & (this.enumerations.TypeFlags[flag] as number)) !== 0) return true;
+    return flag === 'Never' && this.#isReduced(type);
+  }
+
+  /** `{ kind: 'a' } & { kind: 'b' }`: compilers keep it as an intersection, and say only that it has no properties. */
+  #isReduced(type: Type): boolean {
+    if (this.isA(type, 'Union')) return !this.isA(type, 'Boolean') && this.membersOf(type).length === 0;
+    if (!this.isA(type, 'Intersection')) return false;
+    const hasFields = (one: Type) => this.isA(one, 'Object') && this.propertiesOf(one).length > 0;
+    return this.once(
+      type,
+      'reduced',
+      () => this.propertiesOf(type).length === 0 && this.membersOf(type).some(hasFields),
+    );
+  }
+
+  membersOf(type: Type): readonly Type[] {
+    return this.once(type, 'members', () => {
+      const members = this.constituents(type);
+      // A union of intersections may have members that no value belongs to.
+      return this.isA(type, 'Union') ? members.filter((one) => !this.isA(one, 'Never')) : members;
+    });
   }
 
   isError(type: Type): boolean {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import type { Element, Node, Type } from '../compiler/program.ts';
+import { Refused } from './refused.ts';
 import type { TypeReader } from './type-reader.ts';
 
 export function readArray(reader: TypeReader, type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
@@ -23,11 +24,17 @@ export function readTuple(
   });
   const rest = elements.findIndex(({ kind }) => kind === 'rest');
   const required = elements.filter(({ kind }) => kind === 'required').length;
-  if (rest !== -1 && rest < elements.length - 1) {
-    // JSON Schema cannot say what comes after the rest.
-    return { type: 'array', items: anyOf(schemas), minItems: required };
-  }
   const fixed = rest === -1 ? schemas : schemas.slice(0, rest);
+  if (rest !== -1 && rest < elements.length - 1) {
+    // JSON Schema cannot say what comes last in a list of any length, so nothing would check what callers send.
+    if (reader.side === 'input')
+      throw new Refused(
+        'What comes after the rest of a list cannot be checked; put the rest last, or use fields',
+        node,
+      );
+    const others = { items: anyOf(schemas.slice(rest)), minItems: required };
+    return { type: 'array', ...(fixed.length > 0 && { prefixItems: fixed }), ...others };
+  }
   return {
     type: 'array',
     ...(fixed.length > 0 && { prefixItems: fixed }),

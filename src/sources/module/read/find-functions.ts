@@ -18,6 +18,11 @@ const FUNCTIONS = ['ArrowFunction', 'FunctionExpression', 'ClassExpression'];
 const nameOfFile = (file: string) => basename(file).replace(/\.[^.]*$/, '');
 
 /** Calls back for every exported function, or with the reason why one cannot be reached. */
+/** They return the object itself. */
+const FREEZING = new Set(['Object.freeze', 'Object.seal']);
+
+const textOf = (node: Node | undefined) => node?.getSourceFile().text.slice(node.getStart(), node.end) ?? '';
+
 export class FunctionFinder {
   readonly #hints: Hints;
   readonly #exports: Exports;
@@ -96,11 +101,14 @@ export class FunctionFinder {
       }
     }
     if (program.has(symbol, 'Class')) return this.#class(symbol, node, path, `${name}.`);
-    if (!program.has(symbol, 'Function') && !program.has(symbol, 'Variable')) return;
+    // Also what an object has whose module says `export =`, as in many packages.
+    if (!['Function', 'Variable', 'Method', 'Property'].some((flag) => program.has(symbol, flag))) return;
     const type = program.typeOf(symbol);
     if (program.calls(type).length > 0) this.#alone(type, node, path, name);
     else if (this.#isOfFunctions(node)) this.#object(type, path, `${name}.`, level);
     else if (program.isError(type)) this.refused(name, new Refused('The compiler does not know this type', node));
+    else if (program.isA(type, 'Union') && program.membersOf(type).some((one) => program.calls(one).length > 0))
+      this.refused(name, new Refused('It may be something else than a function; export a function', node));
   }
 
   #isLeftOut(symbol: Sym): boolean {
@@ -217,6 +225,8 @@ export class FunctionFinder {
       ['AsExpression', 'SatisfiesExpression', 'ParenthesizedExpression'].some((kind) => program.is(value!, kind))
     )
       value = value.expression;
+    if (value && program.is(value, 'CallExpression') && FREEZING.has(textOf(value.expression)))
+      value = value.arguments?.[0];
     if (!value) return false;
     if (program.is(value, 'ObjectLiteralExpression')) return true;
     if (!program.is(value, 'NewExpression') || !value.expression) return false;

@@ -5,7 +5,7 @@ import { checkMapped, isAnything, readAnything } from './anything.ts';
 import { awaited } from './awaited.ts';
 import { checkBases } from './bases.ts';
 import { UNKNOWN } from './known-types.ts';
-import { isError } from './known-reader.ts';
+import { isError, readDerived } from './known-reader.ts';
 import { readIndexes } from './index-signatures.ts';
 import { isListLike, readListLike } from './list-like.ts';
 import { propertiesInOrder } from './property-order.ts';
@@ -17,6 +17,8 @@ import type { TypeReader } from './type-reader.ts';
 /** Reads an interface, a class, a type literal or an intersection of those. */
 export function readObject(reader: TypeReader, type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
   const { program, side } = reader;
+  const derived = readDerived(reader, type, node);
+  if (derived) return derived;
   checkBases(type, node, program);
   if (program.calls(type).length > 0 || program.constructors(type).length > 0) {
     throw new Refused(

@@ -109,8 +109,13 @@ function readWhole(
   if (!isPossible && !isDestructured(node, program)) return undefined;
   if (!isObject) throw new Refused('The parameter has no name; name it, or use an object type', node);
   const described = new ParameterDocs(docs).inside(schema, undefined);
-  return withPatternDefaults(described, node?.name, program);
+  // `{ x = 1 } = { x: 10 }`: without any field, the default of the parameter counts, and not those of its fields.
+  const hasOwn = node?.initializer !== undefined && !isEmptyObject(node.initializer, program);
+  return hasOwn ? described : withPatternDefaults(described, node?.name, program);
 }
+
+const isEmptyObject = (node: Node, program: Program) =>
+  program.is(node, 'ObjectLiteralExpression') && (node.properties ?? []).length === 0;
 
 /** A union of objects is an object. */
 function asObject(schema: JsonSchema): JsonSchema {

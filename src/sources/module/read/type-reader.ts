@@ -8,6 +8,7 @@ import { readKnown } from './known-reader.ts';
 import { BIGINT } from './known-types.ts';
 import { nameOfType } from './names.ts';
 import { readIntersection } from './intersections.ts';
+import { isOwn } from './own-types.ts';
 import { readObject } from './object-types.ts';
 import { isOpen } from './primitives.ts';
 import { Refused, TooLarge, UNRESOLVED } from './refused.ts';
@@ -143,12 +144,19 @@ export class TypeReader {
     let schema = this.#untagged(type, hint, node);
     const aliases = this.hints.aliases(hint).filter((alias) => (alias.typeParameters ?? []).length === 0);
     for (const alias of aliases.toReversed()) {
-      // The fields of `int` in this package are no documentation of anybody's parameter.
-      if (isIntegerName(alias.name?.text ?? '')) {
-        if (schema.type === 'number') schema = INTEGER;
-      } else schema = withTags(schema, this.hints.docs(alias));
+      const { text: name = '' } = alias.name ?? {};
+      // Not a union of literals that has such a name.
+      const isInteger = isIntegerName(name) && schema.type === 'number' && !('enum' in schema || 'const' in schema);
+      if (isInteger) schema = asInteger(schema);
+      // The comment on `int` in this package is no documentation of anybody's parameter.
+      if (!isIntegerName(name) || !this.#isOwnInt(alias)) schema = withTags(schema, this.hints.docs(alias));
     }
     return schema;
+  }
+
+  #isOwnInt(alias: Node): boolean {
+    const symbol = alias.name && this.program.symbolAt(alias.name);
+    return symbol !== undefined && isOwn(symbol, 'schema/int', this.program);
   }
 
   #untagged(type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
@@ -195,6 +203,8 @@ export class TypeReader {
     return readKnown(this, type, hint, node) ?? readObject(this, type, hint, node);
   }
 }
+
+const asInteger = (schema: JsonSchema): JsonSchema => ({ ...INTEGER, ...schema, type: 'integer' });
 
 /** As schema libraries write it. */
 function inOrder(schema: JsonSchema): JsonSchema {
