@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
 import { refuse } from '../../src/core/failure.ts';
+import { forms } from '../../src/index.ts';
 import { defineFunction } from '../../src/core/function.ts';
 import type { HttpRequest } from '../../src/wires/http/message.ts';
 import { createChallenge } from '../../src/wires/http/challenge.ts';
@@ -11,6 +12,9 @@ import { describeSecurity } from '../../src/wires/http/openapi/security.ts';
 import { createPublicUrl } from '../../src/wires/http/public-url.ts';
 import { refuseSimple } from '../../src/wires/http/simple-request.ts';
 import { isStreamType, streamTypeIn } from '../../src/wires/http/stream-type.ts';
+import { handleCgi } from '../../src/hosts/cgi.ts';
+import { fn, object } from '../kit/functions.ts';
+import { proves } from '../promises.ts';
 import { hostInTarget, parseBase, splitTarget, targetBelow } from '../../src/wires/http/target.ts';
 
 const request = (parts: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -23,6 +27,27 @@ const request = (parts: Partial<HttpRequest> = {}): HttpRequest => ({
 
 const appWith = (access?: AppOptions['access'], functions: AppOptions['functions'] = []) =>
   createApp({ name: 'Shöp "1"', version: '1', functions, ...(access && { access }) });
+
+it.each(['application/json', 'multipart/form-data; boundary=b'])(
+  proves('cgi.body', 'a body without a length that never ends is refused: %s'),
+  async (type) => {
+    const take = fn('Take', { input: object({ file: { ...forms.file, description: 'f' } }, []) }, () => {});
+    const limits = { body: 1000, file: 1000 };
+    const app = createApp({ name: 'T', version: '1', functions: [take as never], limits });
+    let read = 0;
+    const options = {
+      read: (bytes: Uint8Array) => {
+        if (++read > 10_000) throw new Error('read for ever');
+        return bytes.fill(13).length;
+      },
+      onExit: () => {},
+    };
+    const variables = { REQUEST_METHOD: 'POST', PATH_INFO: '/Take', CONTENT_TYPE: type };
+    const { head } = await handleCgi(app as never, variables, options as never);
+    expect(head).toMatch(/^Status: 4/);
+    expect(read).toBeLessThan(10);
+  },
+);
 
 describe('the target of a request', () => {
   it.each([

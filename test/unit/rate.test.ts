@@ -1,4 +1,5 @@
-import { createApp, defineResource } from 'everywire';
+import { createApp, defineResource, forms } from 'everywire';
+import type { App } from 'everywire';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addressKey } from '../../src/rate/address-key.ts';
@@ -186,6 +187,33 @@ describe('the limits of an app', () => {
     expect(problems({ redis: 'redis://localhost' })).toContain('redis has nothing to count');
   });
 });
+
+it(
+  proves('rate.exact', 'no file is received from a caller over the limit, nor while as many arrive as may'),
+  async () => {
+    const take = fn('Take', { input: object({ file: { ...forms.file, description: 'f' } }, []) }, () => {});
+    let read = 0;
+    const send = (app: Pick<App, 'fetch'>, end: boolean) => {
+      const pull = (controller: ReadableStreamDefaultController) => {
+        read++;
+        controller.enqueue(new TextEncoder().encode('--b--'));
+        return end ? controller.close() : new Promise<void>(() => {});
+      };
+      const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+      const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+      return app.fetch(
+        new Request('http://x/functions/Take', { method: 'POST', headers, body, duplex: 'half' } as object),
+      );
+    };
+    const rate = { per: 'app', calls: 1, seconds: 100 } as const;
+    const limited = createApp({ ...base, functions: [take], limits: { rate } });
+    expect([(await send(limited, true)).status, (await send(limited, true)).status, read]).toEqual([200, 429, 1]);
+    const small = createApp({ ...base, functions: [take], limits: { concurrent: 1 } });
+    void send(small, false);
+    await expect.poll(() => read).toBe(2);
+    expect([(await send(small, true)).status, read]).toEqual([503, 2]);
+  },
+);
 
 describe('concurrent calls of a function', () => {
   const tracked = (concurrent: number, more: object = {}) => {
