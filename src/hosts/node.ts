@@ -123,8 +123,10 @@ async function open(
         isChanging: handover?.isChanging,
       }),
     beforeSend(request, response) {
-      // Otherwise a client could keep a stopping server alive with one connection.
-      if (closing && isLast(request)) response.setHeader('connection', 'close');
+      // Otherwise a client could keep a stopping server alive with one connection. After a request with Upgrade, which is
+      // answered as if it had none, Node drops what the client sends.
+      if ((closing && isLast(request)) || request.headers.upgrade !== undefined)
+        response.setHeader('connection', 'close');
     },
   });
 

@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 /** Requests in progress on one connection; the value that RFC 9113 recommends as the least for HTTP/2. */
 export const MAX_IN_PROGRESS = 100;
 
-/** Requests on a connection that came while the response to another one was in progress (pipelining). */
-interface Pipelined {
-  count: number;
-  readonly listeners: Set<() => void>;
-}
+/**
+ * Responses that wait for another one on their connection (pipelining), and what is called when they are over. One listener
+ * for each connection and each response: Node warns of more than ten.
+ */
+type Pipelined = Map<ServerResponse, (() => void)[]>;
 
 const PIPELINED = new WeakMap<Socket, Pipelined>();
 
@@ -17,16 +17,9 @@ const PIPELINED = new WeakMap<Socket, Pipelined>();
  * whose turn it is on its connection. Those behind it are never closed if the connection is, so they listen to that, too.
  */
 export function whenOver(request: IncomingMessage, response: ServerResponse, listener: () => void): void {
-  if (isOver(request, response)) return listener();
-  if (response.socket) return void response.once('close', listener);
-  const { listeners } = pipelinedOn(request.socket);
-  const end = () => {
-    if (!listeners.delete(end)) return;
-    response.off('close', end);
-    listener();
-  };
-  listeners.add(end);
-  response.once('close', end);
+  if (isOver(request, response)) listener();
+  else if (isPipelined(request, response)) listenersOf(request, response).push(listener);
+  else response.once('close', listener);
 }
 
 /** Whether nobody can receive the response any more. */
@@ -39,22 +32,40 @@ export function isOver({ socket }: IncomingMessage, response: ServerResponse): b
  * one that is paused instead would not notice that its client has disconnected.
  */
 export function isOverfull(request: IncomingMessage, response: ServerResponse): boolean {
-  if (response.socket) return false; // its turn
-  const pipelined = pipelinedOn(request.socket);
-  if (++pipelined.count < MAX_IN_PROGRESS) whenOver(request, response, () => pipelined.count--);
+  if (!isPipelined(request, response)) return false;
+  if (pipelinedOn(request.socket).size + 1 < MAX_IN_PROGRESS) listenersOf(request, response);
   else request.socket.destroy();
   return request.socket.destroyed;
 }
 
-/** One listener for each connection: Node warns of more than ten. */
+/** Whether another response comes first. Requests that a framework makes up may have no connection. */
+function isPipelined({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  return !response.socket && typeof socket?.once === 'function';
+}
+
+function listenersOf({ socket }: IncomingMessage, response: ServerResponse): (() => void)[] {
+  const pipelined = pipelinedOn(socket);
+  const known = pipelined.get(response);
+  if (known) return known;
+  const listeners: (() => void)[] = [];
+  pipelined.set(response, listeners);
+  response.once('close', () => end(pipelined, response));
+  return listeners;
+}
+
 function pipelinedOn(socket: Socket): Pipelined {
   const known = PIPELINED.get(socket);
   if (known) return known;
-  const listeners = new Set<() => void>();
-  const pipelined = { count: 0, listeners };
+  const pipelined: Pipelined = new Map();
   PIPELINED.set(socket, pipelined);
   socket.once('close', () => {
-    for (const end of listeners) end();
+    for (const response of pipelined.keys()) end(pipelined, response);
   });
   return pipelined;
+}
+
+function end(pipelined: Pipelined, response: ServerResponse): void {
+  const listeners = pipelined.get(response) ?? [];
+  pipelined.delete(response);
+  for (const listener of listeners) listener();
 }

@@ -51,7 +51,9 @@ describe('lists', () => {
     for (const name of ['functions.Read', 'Secret', 'SignedIn']) expect(text).not.toContain(name);
     expect(await full.text()).toContain('/secrets/{id}');
     const etag = open.headers.get('etag')!;
-    expect((await document(undefined, { 'if-none-match': etag })).status).toBe(304);
+    const known = await document(undefined, { 'if-none-match': etag });
+    expect(known.status).toBe(304);
+    for (const name of ['cache-control', 'vary', 'etag']) expect(known.headers.get(name)).toBe(open.headers.get(name));
     expect((await document(keys.reader, { 'if-none-match': etag })).status).toBe(200);
     expect((await document('wrong')).status).toBe(401);
   });

@@ -183,6 +183,8 @@ describe.runIf(canCertify)('HTTP/2', () => {
     expect((await refused({ ':authority': 'localhost', host: 'evil.example' })).status).toBe(400);
     expect((await refused({ ':authority': 'localhost', host: 'localhost' })).status).toBe(200);
     expect((await refused({ ':authority': 'localhost', origin: 'https://evil.example' })).status).toBe(403);
+    expect((await refused({ ':authority': 'localhost', origin: 'http://localhost' })).status).toBe(403);
+    expect((await refused({ ':authority': 'localhost', origin: 'https://localhost' })).status).toBe(200);
   });
 
   it(proves('http.limits', 'a body over the limit is 413, also before it is sent; the connection stays'), async () => {

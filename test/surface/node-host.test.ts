@@ -156,6 +156,7 @@ describe('the Node host', () => {
       [post('').replace('Length: 0', 'Length: 100000'), 'a'.repeat(5000)],
       /^HTTP\/1\.1 413 [\s\S]+connection: close[\s\S]+larger than 100 bytes"\}$/i,
     ],
+    ['Upgrade', 1000, [post('{}', 'Upgrade: h2c', 'Connection: Upgrade')], /^HTTP\/1\.1 200 OK[^]+connection: close/i],
     ['unknown expectations', 1000, [post('{}', 'Expect: cake', 'Connection: close')], /^HTTP\/1\.1 200 OK/],
   ])(proves('http.limits', 'answers %s'), async (_title, body, sent, reply) => {
     expect(await raw((await start({ body })).url, sent, /bytes"\}/)).toMatch(reply);

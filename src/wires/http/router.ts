@@ -64,13 +64,13 @@ export function createRouter(
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { target, headers } = request;
-    const refused = refuseOrigin(target, headers);
+    const refused = refuseOrigin(target, headers, request);
     if (refused && !findRoute(splitTarget(target).path)?.anyOrigin) return refuse(refused, headers);
     const reply = route(request);
     if (!cors) return reply;
     return reply instanceof Promise
-      ? reply.then((late) => cors.apply(late, headers, request.method))
-      : cors.apply(reply, headers, request.method);
+      ? reply.then((late) => cors.apply(late, headers, request))
+      : cors.apply(reply, headers, request);
   }
 
   function route(request: HttpRequest): HttpReply | Promise<HttpReply> {
