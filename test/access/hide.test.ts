@@ -13,6 +13,7 @@ let url: string;
 beforeAll(async () => void (url = await sharedServer(APP)));
 
 const withKey = (key?: string): Record<string, string> => (key === undefined ? {} : { 'x-api-key': key });
+const JSON_TYPE = 'application/json';
 const VISIBLE = ['WhoAmI', 'Outer'];
 const ALL = ['WhoAmI', 'Read', 'Write', 'Count', 'Upload', 'Download', 'SignedIn', 'Outer', 'Secret'];
 
@@ -81,13 +82,7 @@ describe('what is hidden is answered like what does not exist', () => {
   const KEYS = [undefined, keys.nobody, 'wrong', 'not valid'];
 
   it.each(KEYS)(proves('access.hide', 'over HTTP: %s'), async (key) => {
-    const ask = async (
-      method: string,
-      path: string,
-      name: string,
-      type = 'application/json',
-      sent = '{"nonsense":',
-    ) => {
+    const ask = async (method: string, path: string, name: string, type = JSON_TYPE, sent = '{"nonsense":') => {
       const init = { method, headers: { 'content-type': type, ...withKey(key) } };
       const body = method === 'POST' || method === 'PUT' ? { body: sent } : {};
       const response = await fetch(url + path, { ...init, ...body });
@@ -101,7 +96,7 @@ describe('what is hidden is answered like what does not exist', () => {
         );
       expect(await ask(method, '/secrets/1', 'secrets')).toBe(await ask(method, '/nothing/1', 'nothing'));
     }
-    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])
+    for (const type of [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])
       for (const sent of ['--b--', ' '.repeat(2_000_000)]) {
         const [one, other] = [await ask('POST', '/functions/Upload', 'Upload', type, sent), likeNothing('Upload')];
         expect(one, type).toBe(await ask('POST', `/functions/${other}`, other, type, sent));
@@ -143,37 +138,31 @@ describe('what is hidden is answered like what does not exist', () => {
   });
 });
 
-it(
-  proves('access.hide', 'a page of an allowed origin may ask before it calls what is hidden without credentials'),
-  async () => {
-    const app = createApp({ ...options, cors: { origins: ['https://a.example'] } });
-    const headers = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
-    const asked = ['/functions/Read', '/functions/Gone', '/secrets/1', '/gone/1'].map(async (path) => {
-      const reply = await app.fetch(new Request(`http://localhost${path}`, { method: 'OPTIONS', headers }));
-      return [reply.status, reply.headers.get('access-control-allow-methods')];
-    });
-    for (const answer of await Promise.all(asked)) expect(answer).toEqual([204, expect.stringContaining('POST')]);
-  },
-);
+it(proves('access.hide', 'a page may ask before it calls what is hidden'), async () => {
+  const app = createApp({ ...options, cors: { origins: ['https://a.example'] } });
+  const headers = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
+  const asked = ['/functions/Read', '/functions/Gone', '/secrets/1', '/gone/1'].map(async (path) => {
+    const reply = await app.fetch(new Request(`http://localhost${path}`, { method: 'OPTIONS', headers }));
+    return [reply.status, reply.headers.get('access-control-allow-methods')];
+  });
+  for (const answer of await Promise.all(asked)) expect(answer).toEqual([204, expect.stringContaining('POST')]);
+});
 
-it.each([true, false])(
-  proves('access.operations', 'who may not read a resource is told nothing about it; hide: %s'),
-  async (hide) => {
-    const scopes = ({ tenant }: { tenant: string }) => [`tenant:${tenant}`];
-    const resource = defineResource({ uri: 'x://{tenant}', name: 'x', description: 'X', scopes, read: () => 'x' });
-    const app = createApp({ ...options, resources: [resource], access: { ...options.access, hide } });
-    const opened = await post(app, INITIALIZE, withKey(keys.reader));
-    const session = opened.headers.get('mcp-session-id')!;
-    for (const uri of ['x://other', 'x://second'])
-      for (const [method, params] of [
-        ['resources/read', { uri }],
-        ['subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } }],
-      ] as const)
-        expect((await mcp(method, params, keys.reader, app)).status, method).toBe(403);
-    const subscribe = { method: 'resources/subscribe', params: { uri: 'x://other' } };
-    expect((await legacy(app, subscribe, session, undefined, withKey(keys.reader))).status).toBe(403);
-  },
-);
+it.each([true, false])(proves('access.operations', 'who may not read hears no changes; hide: %s'), async (hide) => {
+  const scopes = ({ tenant }: { tenant: string }) => [`tenant:${tenant}`];
+  const resource = defineResource({ uri: 'x://{tenant}', name: 'x', description: 'X', scopes, read: () => 'x' });
+  const app = createApp({ ...options, resources: [resource], access: { ...options.access, hide } });
+  const opened = await post(app, INITIALIZE, withKey(keys.reader));
+  const session = opened.headers.get('mcp-session-id')!;
+  for (const uri of ['x://other', 'x://second'])
+    for (const [method, params] of [
+      ['resources/read', { uri }],
+      ['subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } }],
+    ] as const)
+      expect((await mcp(method, params, keys.reader, app)).status, method).toBe(403);
+  const subscribe = { method: 'resources/subscribe', params: { uri: 'x://other' } };
+  expect((await legacy(app, subscribe, session, undefined, withKey(keys.reader))).status).toBe(403);
+});
 
 it(proves('access.operations', 'without hide, they need the scopes of what they are about'), async () => {
   const shown = createApp({ ...options, access: { ...options.access, hide: false } });

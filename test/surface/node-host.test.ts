@@ -268,6 +268,7 @@ describe('the Node host', () => {
 describe.runIf(canCertify).each(['HTTP/1.1', 'HTTP/2'])('over %s', (version) => {
   const start = (responseTimeout: number) =>
     startHost({ limits: { responseTimeout }, functions, resources }, { tls: certificate });
+  const MCP = 'application/json, text/event-stream';
   const RPC = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"functions.Text","arguments":{}}}';
 
   it.each([
@@ -276,22 +277,17 @@ describe.runIf(canCertify).each(['HTTP/1.1', 'HTTP/2'])('over %s', (version) => 
     ['events', 'POST /functions/Chunks', 'text/event-stream', ''],
     ['lines', 'POST /functions/Chunks', 'application/x-ndjson', ''],
     ['a resource', 'GET /resources/long%3A%2F%2Fx', '*/*', ''],
-    ['a tool call', 'POST /mcp', 'application/json, text/event-stream', RPC],
-    [
-      'a stream of MCP',
-      'POST /mcp',
-      'application/json, text/event-stream',
-      RPC.replace('{}', '{},"_meta":{"progressToken":1}'),
-    ],
+    ['a tool call', 'POST /mcp', MCP, RPC],
+    ['a stream of MCP', 'POST /mcp', MCP, RPC.replace('{}', '{},"_meta":{"progressToken":1}')],
   ])(proves('http.unread', '%s is cut off if nobody reads it'), async (_title, line, accept, body) => {
     const { url, server } = await start(300);
     const connections = promisify((done: (error: Error | null, count: number) => void) => server.getConnections(done));
     const [method = '', path = ''] = line.split(' ');
     if (version === 'HTTP/2') {
       const session = connect(url, { rejectUnauthorized: false, settings: { initialWindowSize: 0 } });
+      session.on('error', () => {});
       const headers = { ':method': method, ':path': path, accept, 'content-type': 'application/json' };
       session
-        .on('error', () => {})
         .request(headers)
         .on('error', () => {})
         .end(body);
@@ -301,7 +297,6 @@ describe.runIf(canCertify).each(['HTTP/1.1', 'HTTP/2'])('over %s', (version) => 
       await once(socket, 'secureConnect');
       socket.pause().write(postText(path, body, `Accept: ${accept}`).replace('POST', method));
     }
-    await expect.poll(connections).toBe(1);
     await expect.poll(async () => [await connections(), open]).toEqual([0, 0]);
   });
 

@@ -188,32 +188,26 @@ describe('the limits of an app', () => {
   });
 });
 
-it(
-  proves('rate.exact', 'no file is received from a caller over the limit, nor while as many arrive as may'),
-  async () => {
-    const take = fn('Take', { input: object({ file: { ...forms.file, description: 'f' } }, []) }, () => {});
-    let read = 0;
-    const send = (app: Pick<App, 'fetch'>, end: boolean) => {
-      const pull = (controller: ReadableStreamDefaultController) => {
-        read++;
-        controller.enqueue(new TextEncoder().encode('--b--'));
-        return end ? controller.close() : new Promise<void>(() => {});
-      };
-      const body = new ReadableStream({ pull }, { highWaterMark: 0 });
-      const headers = { 'content-type': 'multipart/form-data; boundary=b' };
-      return app.fetch(
-        new Request('http://x/functions/Take', { method: 'POST', headers, body, duplex: 'half' } as object),
-      );
+it(proves('rate.exact', 'no file is received over the limit, nor while as many arrive as may'), async () => {
+  const take = fn('Take', { input: object({ file: { ...forms.file, description: 'f' } }, []) }, () => {});
+  let read = 0;
+  const send = async (app: Pick<App, 'fetch'>, ends = true) => {
+    const pull = (body: ReadableStreamDefaultController) => {
+      read++;
+      body.enqueue(Buffer.from('--b--'));
+      return ends ? body.close() : new Promise<void>(() => {});
     };
-    const rate = { per: 'app', calls: 1, seconds: 100 } as const;
-    const limited = createApp({ ...base, functions: [take], limits: { rate } });
-    expect([(await send(limited, true)).status, (await send(limited, true)).status, read]).toEqual([200, 429, 1]);
-    const small = createApp({ ...base, functions: [take], limits: { concurrent: 1 } });
-    void send(small, false);
-    await expect.poll(() => read).toBe(2);
-    expect([(await send(small, true)).status, read]).toEqual([503, 2]);
-  },
-);
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const init = { method: 'POST', headers, body: new ReadableStream({ pull }, { highWaterMark: 0 }), duplex: 'half' };
+    return (await app.fetch(new Request('http://x/functions/Take', init))).status;
+  };
+  const limited = createApp({ ...base, functions: [take], limits: { rate: { per: 'app', calls: 1, seconds: 100 } } });
+  expect([await send(limited), await send(limited), read]).toEqual([200, 429, 1]);
+  const small = createApp({ ...base, functions: [take], limits: { concurrent: 1 } });
+  void send(small, false);
+  await expect.poll(() => read).toBe(2);
+  expect([await send(small), read]).toEqual([503, 2]);
+});
 
 describe('concurrent calls of a function', () => {
   const tracked = (concurrent: number, more: object = {}) => {

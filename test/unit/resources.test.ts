@@ -1,4 +1,4 @@
-import { createApp, definePrompt, defineResource, forms } from 'everywire';
+import { createApp, defineResource } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Subscriptions } from '../../src/wires/mcp/sdk/subscriptions.ts';
@@ -121,39 +121,15 @@ describe('the addresses of resources', () => {
 });
 
 it(proves('failure.overload', 'functions, resources and prompts have one limit of calls at once'), async () => {
-  const never = () => new Promise<never>(() => {});
   const resources = [defineResource({ uri: 'x:1', name: 'X', description: 'X.', read: () => 'x' })];
-  const prompts = [definePrompt({ name: 'P', description: 'P.', run: () => 'p' })];
-  const limits = { concurrent: 1, queued: 0 };
-  const full = createApp({ name: 'T', version: '1', functions: [fn('F', {}, never)], resources, prompts, limits });
+  const functions = [fn('F', {}, () => new Promise(() => {}))];
+  const full = createApp({ name: 'T', version: '1', functions, resources, limits: { concurrent: 1, queued: 0 } });
   void full.call('F');
   const refused = { outcome: { error: { code: 'UNAVAILABLE' } } };
-  const { variables: input, resource } = full.resources.locate('x:1')!;
-  expect(await full.resources.respond({ name: 'x:1', fn: resource.fn, input })).toMatchObject(refused);
-  expect(await full.prompts.respond({ name: 'P', input: {} })).toMatchObject(refused);
+  const { fn: resource } = full.resources.locate('x:1')!.resource;
+  expect(await full.resources.respond({ name: 'x:1', fn: resource, input: {} })).toMatchObject(refused);
   expect(await full.operations.respond({ name: 'resources/list', input: {} })).toMatchObject(refused);
   expect(await full.operations.respond({ name: 'tasks/list', input: {} })).not.toMatchObject(refused);
-});
-
-it(proves('mcp.resources', 'what has a media type of its author is no page of the server'), async () => {
-  const file = { ...forms.file, description: 'A file' };
-  const open = createApp({
-    name: 'T',
-    version: '1',
-    functions: [fn('F', { output: file }, () => new File(['<p>'], 'a.html', { type: 'text/html' }))],
-    resources: ['text/html', 'image/svg+xml'].map((mimeType, i) =>
-      defineResource({ uri: `x:${i}`, name: `X${i}`, description: 'X.', mimeType, read: () => '<p>' }),
-    ),
-  });
-  for (const [method, path] of [
-    ['GET', 'resources/x%3A0'],
-    ['GET', 'resources/x%3A1'],
-    ['POST', 'functions/F'],
-  ]) {
-    const { headers, status } = await open.fetch(new Request(`http://localhost/${path}`, { method: method! }));
-    expect([status, headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);
-    expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
-  }
 });
 
 const app = createApp({ name: 'Notes', version: '1.0.0', functions: [] });
