@@ -165,6 +165,8 @@ export const promises = {
   'http.form': 'A form is read like a query; cross-site forms are rejected.',
   'http.query': 'A query on a POST is rejected, except for the profile.',
   'http.limits': 'A body over the limit is 413, headers over the limit 431.',
+  'http.unread':
+    'A response that its client does not read is cut off after responseTimeout; one that is read slowly is not.',
   'http.task': 'Prefer: respond-async turns a call into a task, if its function allows that: 202, with its address.',
   'http.task-wait': 'A request that waits for a task is answered as soon as the task ends, and when the server stops.',
   'http.task-result': '/tasks/<id>/result has the status, the headers and the bytes of the synchronous answer.',

@@ -47,9 +47,9 @@ export function createAccess(options: AccessOptions, report: Report): Access {
       if (isFailure(allowed)) return userFailure(allowed, fn.definition.errors);
       return allowed === true || allowed === undefined ? undefined : refuse('FORBIDDEN', 'Not allowed');
     },
-    scopesOf: fixedScopes,
+    scopesOf,
     shows: (principal, fn) => !hide || isShown(principal, fn),
-    allows: isShown,
+    allows: (principal, fn, input) => check(principal, scopesOf(fn, input)) === undefined,
     hides: hide,
     identify,
   };
@@ -123,6 +123,13 @@ export function createAccess(options: AccessOptions, report: Report): Access {
 
   function isShown(principal: Principal, fn: Scoped): boolean {
     return check(principal, fixedScopes(fn)) === undefined;
+  }
+
+  function scopesOf(fn: Scoped, input?: unknown): Scopes {
+    const { scopes } = fn.definition;
+    return typeof scopes === 'function' && input !== undefined
+      ? readScopes(handleRejection(scopes(input)))
+      : fixedScopes(fn);
   }
 
   /**

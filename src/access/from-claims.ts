@@ -10,12 +10,15 @@ export function fromClaims(
   kind: string,
   { scopes = scopesOf, secretClaims = [] }: TokenOptions,
 ): Principal | Rejected {
-  const id = claims['sub'] ?? claims['client_id'];
+  const { sub, client_id: client } = claims;
+  const id = sub ?? client;
   if (typeof id !== 'string' || id === '') return { rejected: 'the token does not say whose it is' };
   // Bound to a key or a certificate (RFC 7800): a client that sends it as a bearer token may have stolen it.
   if (claims['cnf'] !== undefined) return { rejected: 'the token is no bearer token' };
   const shown = Object.entries(claims).filter(([name]) => !secretClaims.includes(name));
-  return toPrincipal({ id, scopes: scopes(claims), claims: deepFreeze(Object.fromEntries(shown)) }, kind);
+  // A client that acts for itself may have the name of a user (RFC 9068, section 5).
+  const ownKind = id === client ? `${kind}-client` : kind;
+  return toPrincipal({ id, scopes: scopes(claims), claims: deepFreeze(Object.fromEntries(shown)) }, ownKind);
 }
 
 /** RFC 8693 has `scope` with spaces; others have a list, or call it `scp`. */

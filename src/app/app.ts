@@ -16,6 +16,8 @@ import type { NamePolicy } from '../core/names.ts';
 import type { Observers } from '../core/observers.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
+import type { Call } from '../core/call.ts';
+import type { Failed } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Registry } from '../core/registry.ts';
 import type { RateRule } from '../core/rate.ts';
@@ -130,6 +132,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly rates: readonly RateRule[];
   /** Whether callers see the messages of unexpected errors. */
   readonly errors: 'shown' | 'masked';
+  /** Checks, before files are received, who calls and how often: such a call is then `isCounted`. For wires. */
+  refuseUpload(call: Call, fn: RegisteredFunction): Promise<Failed | undefined>;
   /** Turns a decoded request into a body. For wires. */
   readonly respond: Respond;
   /** The answer to a call that ended before, such as that of a task: as `respond` would have rendered and checked it. */

@@ -9,6 +9,7 @@ import { createChanges } from '../core/changes.ts';
 import type { FunctionDefinition } from '../core/function.ts';
 import { consoleLog, reliableLog } from '../core/log.ts';
 import { createObservers } from '../core/observers.ts';
+import { Gate } from '../core/gate.ts';
 import { once } from '../core/once.ts';
 import { createOperations } from '../core/operations.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
@@ -94,7 +95,12 @@ function createFrom(options: AppOptions): App {
     report,
   });
   const callNested = createNestedCalls(registry, (...call) => callHere(...call));
-  const responder = (served: Registry) => {
+  const createGate = () => {
+    const gate = new Gate(limits.concurrent, limits.queued);
+    lifecycle.watch(gate);
+    return gate;
+  };
+  const responder = (served: Registry, gate: Gate) => {
     const dispatch = createPipeline({
       limits,
       middleware,
@@ -107,6 +113,7 @@ function createFrom(options: AppOptions): App {
       access,
       rates,
       tasks,
+      gate,
     });
     return createResponder({
       registry: served,
@@ -120,9 +127,16 @@ function createFrom(options: AppOptions): App {
       audit: options.audit,
     });
   };
-  const respond = responder(registry);
+  const gate = createGate();
+  const respond = responder(registry, gate);
   const callHere = createCallHere(registry, respond, limits.depth);
-  const operations = once(() => responder(createOperations(resources, prompts, reading, access, tasks.load)));
+  const operations = once(() => {
+    const served = createOperations(resources, prompts, reading, access, tasks.load);
+    // Those about tasks have their own gate: a task can be cancelled also while as many calls run as may.
+    const [about, others] = [responder(served, createGate()), responder(served, gate)];
+    return (...[call, ...more]: Parameters<typeof respond>) =>
+      (served.find(call.name)?.kind === 'task' ? about : others)(call, ...more);
+  });
 
   const app: App = {
     ...registry,
@@ -141,10 +155,14 @@ function createFrom(options: AppOptions): App {
     records,
     respond,
     render: (outcome, fn, profile) => renderChecked(outcome, fn, profile).answer,
-    resources: { ...resources, respond: responder(resources) },
-    prompts: { ...prompts, respond: responder(prompts) },
+    resources: { ...resources, respond: responder(resources, gate) },
+    prompts: { ...prompts, respond: responder(prompts, gate) },
     operations: { respond: (...parameters) => operations()(...parameters) },
     changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' }), createChangeRelay(share)),
+    async refuseUpload(call, fn) {
+      const admitted = access ? await access.admit(call, fn) : call.principal;
+      return admitted && 'ok' in admitted ? admitted : rates?.take(call, fn, admitted);
+    },
     reportError: report.thrown,
     secret: options.secret,
     store,

@@ -90,9 +90,11 @@ export function createConsole(app: App, options: ConsoleOptions, mayStart: (requ
 }
 
 /** Only the page itself: a page that may call functions (CORS) may not watch the server, nor start processes. */
-function refuseForeign({ headers }: HttpRequest): Failed | undefined {
+function refuseForeign(request: HttpRequest): Failed | undefined {
+  const { headers } = request;
   const site = headers['sec-fetch-site'];
-  const isOwn = (site === undefined || site === 'same-origin') && (!headers['origin'] || isSameOrigin(headers));
+  const isOwn =
+    (site === undefined || site === 'same-origin') && (!headers['origin'] || isSameOrigin(headers, request));
   return isOwn ? undefined : refuse('FORBIDDEN', 'Only the page of the console may ask for this');
 }
 

@@ -26,12 +26,12 @@ export interface Access {
   dependsOnInput(fn: RegisteredFunction): boolean;
   /** With valid arguments: the other scopes, and the author's policy. Undefined if the call may go on. */
   approve(fn: RegisteredFunction, input: unknown, state: CallState): Promise<Failed | undefined>;
-  /** The scopes that do not depend on arguments. */
-  scopesOf(fn: RegisteredFunction): Scopes;
+  /** The scopes of something; without its arguments, those that do not depend on them. */
+  scopesOf(fn: RegisteredFunction, input?: unknown): Scopes;
   /** Whether a principal may see something in lists; always true unless the app hides. */
   shows(principal: Principal, fn: RegisteredFunction): boolean;
-  /** Whether the fixed scopes of a principal are enough. */
-  allows(principal: Principal, fn: RegisteredFunction): boolean;
+  /** Whether the scopes of a principal are enough; without arguments, for the scopes that do not depend on them. */
+  allows(principal: Principal, fn: RegisteredFunction, input?: unknown): boolean;
   /** Whether what a caller may not call seems not to exist. */
   readonly hides: boolean;
   /** Recognises a caller outside of a call, for lists. */

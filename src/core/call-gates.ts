@@ -2,12 +2,9 @@ import type { CallState } from './call-state.ts';
 import { refuse } from './failure.ts';
 import { FunctionGates } from './function-gates.ts';
 import type { Passage } from './function-gates.ts';
-import { Gate } from './gate.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import type { Limits } from './limits.ts';
 import type { Outcome } from './outcome.ts';
+import type { PipelineOptions } from './pipeline.ts';
 import type { RegisteredFunction } from './registered-function.ts';
-import type { Report } from './report.ts';
 import { cancelled, limitTime } from './time-limit.ts';
 
 /** Runs a call whose arguments are valid. */
@@ -23,11 +20,9 @@ export type EnterGates = (
 
 /** The gates of an app: how many of its calls run at once, and of each function with `concurrent`. */
 export function createCallGates(
-  { limits, lifecycle, report }: { readonly limits: Limits; readonly lifecycle: Lifecycle; readonly report: Report },
+  { gate, limits, lifecycle, report }: Pick<PipelineOptions, 'gate' | 'limits' | 'lifecycle' | 'report'>,
   start: StartCall,
 ): EnterGates {
-  const gate = new Gate(limits.concurrent, limits.queued);
-  lifecycle.watch(gate);
   const functionGates = new FunctionGates(limits.queued, lifecycle);
 
   return (fn, input, state, timeout) => {
@@ -86,4 +81,4 @@ export function createCallGates(
   }
 }
 
-const tooMany = () => refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
+export const tooMany = () => refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });

@@ -39,6 +39,8 @@ export interface Call {
   readonly asker?: Asker | undefined;
   /** Set if the wire could not read the arguments: the outcome of the call. */
   readonly refused?: Failed | undefined;
+  /** Whether its rate limits have counted it already. */
+  readonly isCounted?: boolean | undefined;
   /**
    * Whether the wire sends a returned file as it is; `memory`: as a `File` that can be read more than once. Otherwise the
    * file is read, and the data is its JSON form.

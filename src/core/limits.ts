@@ -21,6 +21,8 @@ export interface Limits extends Bounds {
   readonly headersTimeout: number;
   /** Milliseconds in which the whole request must arrive; 0 for no limit. */
   readonly requestTimeout: number;
+  /** Milliseconds that a client may take without reading any of its response; 0 for no limit. */
+  readonly responseTimeout: number;
   /** Size of one message on MCP stdio in bytes. */
   readonly line: number;
   /** MCP sessions (revision 2025-11-25) kept at once. A new one replaces the one idle for longest. */
@@ -79,6 +81,7 @@ export const defaultLimits: Limits = Object.freeze({
   headers: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 60_000,
+  responseTimeout: 60_000,
   drain: 10_000,
   line: 4 * 1024 * 1024,
   sessions: 1000,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Access, Scopes } from './access.ts';
 import type { Prompts } from './prompts.ts';
-import type { Resources } from './resources.ts';
+import type { Located, Resources } from './resources.ts';
 import type { Context } from './context.ts';
 import { FrameworkError } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
@@ -95,7 +95,8 @@ function listFunction({ list: all }: Resources, access: Access | undefined): Fun
 /** Does nothing itself: if no middleware objects, the wire subscribes. Needs the scopes of all the resources. */
 function subscribeFunction(resources: Resources, access: Access | undefined): FunctionDefinition {
   const scopesOf = ({ uris }: { uris: readonly string[] }) =>
-    allOf(uris.flatMap((uri) => resources.locate(uri)?.resource.fn ?? []).map((fn) => access!.scopesOf(fn)));
+    allOf(located(uris).map(({ resource, variables }) => access!.scopesOf(resource.fn, variables)));
+  const located = (uris: readonly string[]) => uris.flatMap((uri) => resources.locate(uri) ?? []);
   return {
     name: 'subscribe',
     description: 'Subscribes to changes of resources',
@@ -112,6 +113,8 @@ function subscribeFunction(resources: Resources, access: Access | undefined): Fu
       };
       const hidden = access?.hides ? uris.find(isHidden) : undefined;
       if (hidden !== undefined) throw new FrameworkError('RESOURCE_NOT_FOUND', `Resource not found: ${hidden}`);
+      const mayRead = ({ resource, variables }: Located) => access!.allows(principal, resource.fn, variables);
+      if (access?.hides && !located(uris).every(mayRead)) throw new FrameworkError('FORBIDDEN', 'Not allowed');
     },
   };
 }

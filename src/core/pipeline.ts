@@ -10,6 +10,7 @@ import type { Environment, Log } from './context.ts';
 import { createExecution } from './execution.ts';
 import { isFailure, refuse } from './failure.ts';
 import { refuseFiles } from './file-sizes.ts';
+import type { Gate } from './gate.ts';
 import { invalidArguments } from './invalid-arguments.ts';
 import { stopping } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -44,6 +45,8 @@ export interface PipelineOptions {
   /** How often; undefined if nothing is counted. */
   readonly rates?: RateLimits | undefined;
   readonly tasks: TaskStarter;
+  /** How many calls run at once. Pipelines may share it. */
+  readonly gate: Gate;
 }
 
 /** Returns exactly one outcome, synchronously if the function is synchronous, and never throws. */
@@ -96,8 +99,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     principal: Principal | undefined,
     limited: RateLimits,
   ): Outcome | Promise<Outcome> {
-    // A task was counted when it was started, and asking for news of one is no call.
-    if (request.task || fn.kind === 'task') return check(request, fn, principal);
+    // A task was counted when it was started, an upload before it was received, and asking for news of one is no call.
+    if (request.isCounted || request.task || fn.kind === 'task') return check(request, fn, principal);
     const failed = (thrown: unknown) => fault(thrown, request, 'rate');
     try {
       const refused = limited.take(request, fn, principal);

@@ -33,9 +33,13 @@ interface RegisteredResource {
 export interface Resources extends Registry {
   readonly list: readonly RegisteredResource[];
   /** Finds the resource for an address, and the values of its variables. */
-  locate(
-    uri: string,
-  ): { readonly resource: RegisteredResource; readonly variables: Readonly<Record<string, string>> } | undefined;
+  locate(uri: string): Located | undefined;
+}
+
+/** The resource at an address, and the values in it. */
+export interface Located {
+  readonly resource: RegisteredResource;
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Sent as a header, so parameters must be printable ASCII. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { HttpHeaders } from '../wires/http/message.ts';
@@ -32,7 +33,8 @@ export function bodyReadBefore(
   try {
     const json = new TextEncoder().encode(JSON.stringify(body));
     // A form of another origin keeps its type, by which it is refused.
-    const isRefused = refuseSimple({ method: request.method ?? 'GET', headers }) !== undefined;
+    const scheme = (request.socket as Partial<TLSSocket> | undefined)?.encrypted ? 'https' : 'http';
+    const isRefused = refuseSimple({ method: request.method ?? 'GET', headers, scheme }) !== undefined;
     return { body: json, headers: isRefused ? headers : { ...headers, 'content-type': 'application/json' } };
   } catch {
     return TOO_DEEP; // a parser made it of JSON

@@ -4,12 +4,12 @@ import type { ReadBody } from './cgi.ts';
 import { DiskSpool } from './disk-spool.ts';
 
 /** The body of a request, chunk by chunk. */
-export function createCgiUpload(length: number, read: ReadBody): Upload & { readonly spool: DiskSpool } {
-  return { chunks: readChunks(length, read), spool: new DiskSpool() };
+export function createCgiUpload(length: number, limit: number, read: ReadBody): Upload & { readonly spool: DiskSpool } {
+  return { chunks: readChunks(length, limit, read), spool: new DiskSpool() };
 }
 
 /** What is not read is skipped: a web server that cannot deliver the whole body may stop before it reads our response. */
-async function* readChunks(length: number, read: ReadBody): AsyncGenerator<Uint8Array, void> {
+async function* readChunks(length: number, limit: number, read: ReadBody): AsyncGenerator<Uint8Array, void> {
   let left = length;
   try {
     while (left > 0) {
@@ -20,6 +20,6 @@ async function* readChunks(length: number, read: ReadBody): AsyncGenerator<Uint8
       yield chunk.subarray(0, count);
     }
   } finally {
-    skip(left, read);
+    skip(left, limit, read);
   }
 }

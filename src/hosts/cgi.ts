@@ -7,7 +7,7 @@ import { isMultipart } from '../wires/http/decode-body.ts';
 import type { HttpRequest } from '../wires/http/message.ts';
 import { createHttpWire } from '../wires/http/wire.ts';
 import type { HttpWireOptions } from '../wires/http/wire.ts';
-import { tooLarge } from '../wires/json-body.ts';
+import { MAX_DROPPED, tooLarge } from '../wires/json-body.ts';
 
 interface CgiOptions
   extends Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'>, Pick<HttpRequest, 'onDisconnect' | 'onClosing'> {
@@ -31,7 +31,9 @@ export async function handleCgi(
   const isUpload = isMultipart(request.headers) && wire.uploadLimit(request) !== undefined;
   const body =
     refuseProxyHeader(variables) ??
-    (isUpload ? await uploadOf(variables, { read, onExit }) : readBody(variables, app.limits.body, read));
+    (isUpload
+      ? await uploadOf(variables, app.limits.body, { read, onExit })
+      : readBody(variables, app.limits.body, read));
   const reply =
     'ok' in body
       ? wire.refuse(body, request.headers)
@@ -48,12 +50,13 @@ function refuseProxyHeader({ HTTP_PROXY, NODE_USE_ENV_PROXY }: CgiVariables): Fa
 /** Read while it is decoded: it may contain files. */
 async function uploadOf(
   variables: CgiVariables,
+  limit: number,
   { read, onExit }: Pick<CgiOptions, 'read' | 'onExit'>,
 ): Promise<Pick<HttpRequest, 'body' | 'upload'> | Failed> {
   const length = bodyLength(variables);
   if (typeof length === 'object') return length;
   const { createCgiUpload } = await import('./cgi-upload.ts');
-  const upload = createCgiUpload(length === 'all' ? Infinity : length, read);
+  const upload = createCgiUpload(length === 'all' ? Infinity : length, limit, read);
   onExit(() => upload.spool.disposeSync());
   return { body: new Uint8Array(), upload };
 }
@@ -66,7 +69,7 @@ function readBody(variables: CgiVariables, limit: number, read: ReadBody): { rea
   try {
     const body = readUpTo(Math.min(expected, limit + 1), read);
     if (body.length > limit) {
-      skip(expected - body.length, read);
+      skip(expected - body.length, limit, read);
       return tooLarge(limit);
     }
     return length !== 'all' && body.length < length ? tooShort(length, body.length) : { body };
@@ -87,10 +90,10 @@ function readUpTo(max: number, read: ReadBody): Buffer {
   return bytes.subarray(0, at);
 }
 
-/** A web server that cannot deliver the whole body may stop before it reads our response. */
-export function skip(max: number, read: ReadBody): void {
+/** A web server that cannot deliver the whole body may stop before it reads our response. A body may be endless, though. */
+export function skip(rest: number, limit: number, read: ReadBody): void {
   const bytes = Buffer.allocUnsafe(65_536);
-  for (let left = max; left > 0;) {
+  for (let left = Math.min(rest, limit * MAX_DROPPED); left > 0;) {
     const count = read(bytes, 0);
     if (count === 0) return;
     left -= count;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { close, existsSync, openAsBlob, openSync, rmSync, unlinkSync, write } from 'node:fs';
+import { close, closeSync, existsSync, openAsBlob, openSync, rmSync, unlinkSync, write } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -62,11 +62,17 @@ export class DiskSpool implements Spool {
     this.#chunks = [];
     await this.#writing?.catch(() => {}); // who writes reports it
     if (this.#file !== undefined) await closeFile(this.#file);
-    this.disposeSync();
+    this.#remove();
   }
 
-  /** For a process that ends: the system closes the file itself. */
+  /** For a process that ends. */
   disposeSync(): void {
+    if (this.#file !== undefined && !this.#isDisposed) closeSync(this.#file);
+    this.#isDisposed = true;
+    this.#remove();
+  }
+
+  #remove(): void {
     if (this.#file !== undefined && !this.#path.startsWith('/proc/')) rmSync(this.#path, { force: true });
   }
 }

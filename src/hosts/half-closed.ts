@@ -41,7 +41,8 @@ const isSse = (response: ServerResponse) => String(response.getHeader('content-t
 
 function sendProbe(response: ServerResponse): void {
   if (!response.headersSent) {
-    // HTTP/1.0 has no interim responses: a client would take 102 for the final one.
     if (response.req.httpVersion === '1.1') response.writeProcessing();
+    // HTTP/1.0 has no interim responses: a client would take 102 for the final one. Proxies use it, and disconnect like this.
+    else response.req.socket.destroy();
   } else if (isStreaming(response)) response.write(isSse(response) ? ':\n\n' : '\n');
 }

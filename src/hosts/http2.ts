@@ -8,17 +8,15 @@ import type { Failed } from '../core/outcome.ts';
 import { isMultipart } from '../wires/http/decode-body.ts';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
-import { tooLarge } from '../wires/json-body.ts';
+import { MAX_DROPPED, tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
 import type { Connections } from './connections.ts';
 import { GrowingBytes } from '../core/growing-bytes.ts';
 import type { ServerLimits } from './mounts.ts';
-import { CLOSE_DELAY, MAX_DROPPED, discard, isDisconnect } from './node-exchange.ts';
+import { CLOSE_DELAY, addressOf, discard, isDisconnect, schemeOf } from './node-exchange.ts';
 import { LARGE_HEADERS, NO_PROXY, TOO_SLOW } from './refuse-socket.ts';
 import type { ServedApp, ServedApps } from './served-apps.ts';
-
-/** Requests that run at once on a connection; the value that RFC 9113 recommends as the least. */
-const MAX_STREAMS = 100;
+import { MAX_IN_PROGRESS } from './when-over.ts';
 
 export interface Http2Options {
   readonly apps: ServedApps;
@@ -31,7 +29,7 @@ export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
   const { limits, connections } = options;
   // Streams are half-closed here, and a client that ends the connection is gone.
   socket.allowHalfOpen = false;
-  const session = performServerHandshake(socket, { settings: { maxConcurrentStreams: MAX_STREAMS } });
+  const session = performServerHandshake(socket, { settings: { maxConcurrentStreams: MAX_IN_PROGRESS } });
   const streams = connections.addSession(socket, () => session.close());
   // The session is closed, and the calls on it are cancelled; there is nobody to answer.
   session.on('error', () => {});
@@ -56,8 +54,9 @@ export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
       if (connections.isRetiring) session.close();
       else waitForRequest();
     });
+    stream.on('drain', () => connections.noteProgress(stream));
     stream.on('error', () => {}); // a disconnect, which `close` reports
-    receive(stream, { ...toRequest(stream, headers), rawHeaders }, headers, options, socket.remoteAddress);
+    receive(stream, { ...toRequest(stream, headers), rawHeaders }, headers, options, socket);
   });
 }
 
@@ -67,12 +66,12 @@ function receive(
   { target: url, ...received }: HttpRequest,
   headers: IncomingHttpHeaders,
   { apps, limits }: Http2Options,
-  peer: string | undefined,
+  socket: TLSSocket,
 ): void {
   const { responder, place } = apps.find({ url, headers: received.headers });
   const { wire, limit, proxies } = responder;
-  const address = proxies ? proxies.addressOf(received.headers, peer) : peer;
-  const scheme = proxies ? proxies.schemeOf(received.headers, peer, 'https') : 'https';
+  const address = addressOf(socket, received.headers, proxies);
+  const scheme = schemeOf(socket, received.headers, proxies);
   const request = { ...received, target: place?.target ?? url, folder: place?.folder, address, scheme };
   const body = new GrowingBytes();
   let isAnswered = false;
@@ -118,7 +117,10 @@ function receive(
 async function receiveUpload(stream: ServerHttp2Stream, request: HttpRequest, wire: HttpWire): Promise<HttpReply> {
   try {
     const { createUpload } = await import('./node-upload.ts');
-    return await wire.handle({ ...request, upload: createUpload(stream, stream, wire) });
+    return await wire.handle({
+      ...request,
+      upload: createUpload(stream, (dispose) => void stream.once('close', dispose), wire),
+    });
   } catch (thrown) {
     return wire.fail(thrown, request);
   }
@@ -191,7 +193,7 @@ function write(
   if (typeof body === 'string' || body instanceof Uint8Array) {
     const length = isEmpty ? {} : { 'content-length': Buffer.byteLength(body) };
     stream.respond({ ':status': status, ...headers, ...length }, { endStream });
-    if (!endStream) stream.end(body);
+    if (!endStream) sendBody(stream, body);
     return;
   }
   stream.respond({ ':status': status, ...headers }, { endStream });
@@ -199,4 +201,19 @@ function write(
   void pipeline(Readable.fromWeb(body as never), stream).catch((error: NodeJS.ErrnoException) => {
     if (!isDisconnect(error)) onStreamError(error);
   });
+}
+
+/** A larger chunk would count as unread until its last byte is sent. */
+const SLICE = 65_536;
+
+function sendBody(stream: ServerHttp2Stream, body: string | Uint8Array): void {
+  if (body.length <= SLICE) return void stream.end(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  sendFrom(0);
+
+  function sendFrom(at: number): void {
+    const [slice, next] = [bytes.subarray(at, at + SLICE), at + SLICE];
+    if (next >= bytes.length) stream.end(slice);
+    else stream.write(slice, (error) => error ?? sendFrom(next));
+  }
 }

@@ -33,7 +33,7 @@ export function mountsOf(apps: Apps): readonly Mount[] {
   return mounts.toSorted((a, b) => b.base.length - a.base.length);
 }
 
-export type ServerLimits = Pick<Limits, 'headers' | 'headersTimeout' | 'requestTimeout' | 'drain'>;
+export type ServerLimits = Pick<Limits, 'headers' | 'headersTimeout' | 'requestTimeout' | 'responseTimeout' | 'drain'>;
 
 /** The limits of a server with several apps: a request is known to be for one of them only after its headers. */
 export function serverLimits(mounts: readonly Mount[]): ServerLimits {
@@ -44,6 +44,7 @@ export function serverLimits(mounts: readonly Mount[]): ServerLimits {
     headers: largest('headers'),
     headersTimeout: longest('headersTimeout'),
     requestTimeout: longest('requestTimeout'),
+    responseTimeout: longest('responseTimeout'),
     drain: largest('drain'),
   };
 }

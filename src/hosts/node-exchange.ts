@@ -5,10 +5,11 @@ import type { Failed } from '../core/outcome.ts';
 import type { HttpReply, HttpHeaders, HttpRequest } from '../wires/http/message.ts';
 import { isMultipart } from '../wires/http/decode-body.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
-import { tooLarge } from '../wires/json-body.ts';
+import { MAX_DROPPED, tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
 import { GrowingBytes } from '../core/growing-bytes.ts';
 import type { TrustedProxies } from './trust-proxy.ts';
+import { isOver, whenOver } from './when-over.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
@@ -28,9 +29,6 @@ export interface Responder {
 
 export type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;
 type Write = (reply: EncodedReply, request: IncomingMessage, response: ServerResponse) => void;
-
-/** How many times the limit is read and dropped before the connection is closed. */
-export const MAX_DROPPED = 16;
 
 /** Milliseconds that a client has to read the response before the connection is closed. */
 export const CLOSE_DELAY = 1000;
@@ -122,6 +120,26 @@ export function abandon(request: IncomingMessage, response: ServerResponse, repl
 /** Before an IPv4 address, on a socket for both versions. */
 const MAPPED = '::ffff:';
 
+/** The client's address: that of its connection, unless a trusted proxy says another. The same for HTTP/1.1 and HTTP/2. */
+export function addressOf(
+  { remoteAddress }: Pick<TLSSocket, 'remoteAddress'>,
+  headers: HttpHeaders,
+  proxies: TrustedProxies | undefined,
+): string | undefined {
+  const peer = remoteAddress?.startsWith(MAPPED) ? remoteAddress.slice(MAPPED.length) : remoteAddress;
+  return proxies ? proxies.addressOf(headers, peer) : peer;
+}
+
+/** How the client connected, to this server or to a trusted proxy. */
+export function schemeOf(
+  { remoteAddress, encrypted }: Pick<TLSSocket, 'remoteAddress' | 'encrypted'>,
+  headers: HttpHeaders,
+  proxies: TrustedProxies | undefined,
+): 'http' | 'https' {
+  const own = encrypted ? 'https' : 'http';
+  return proxies?.schemeOf(headers, remoteAddress, own) ?? own;
+}
+
 /** The wire's view of a Node request. Nothing is copied. */
 export class NodeRequest implements HttpRequest {
   readonly method: string;
@@ -145,15 +163,11 @@ export class NodeRequest implements HttpRequest {
   }
 
   get address(): string | undefined {
-    const { remoteAddress } = this.request.socket;
-    const peer = remoteAddress?.startsWith(MAPPED) ? remoteAddress.slice(MAPPED.length) : remoteAddress;
-    return this.responder.proxies ? this.responder.proxies.addressOf(this.headers, peer) : peer;
+    return addressOf(this.request.socket, this.headers, this.responder.proxies);
   }
 
   get scheme(): 'http' | 'https' {
-    const { remoteAddress, encrypted } = this.request.socket as TLSSocket;
-    const own = encrypted ? 'https' : 'http';
-    return this.responder.proxies?.schemeOf(this.headers, remoteAddress, own) ?? own;
+    return schemeOf(this.request.socket as TLSSocket, this.headers, this.responder.proxies);
   }
 
   get rawHeaders(): readonly string[] {
@@ -166,9 +180,10 @@ export class NodeRequest implements HttpRequest {
   }
 
   readonly onDisconnect = (listener: () => void): void => {
+    const { request, response } = this;
     // A call that had to wait first asks late.
-    if (this.response.destroyed) listener();
-    else this.response.once('close', () => this.response.writableFinished || listener());
+    if (isOver(request, response)) listener();
+    else whenOver(request, response, () => response.writableFinished || listener());
   };
 }
 
@@ -197,7 +212,7 @@ function writeReply(
   response: ServerResponse,
   onError: (thrown: unknown) => void,
 ): void {
-  if (response.destroyed) return void discard(body, onError);
+  if (isOver(request, response)) return void discard(body, onError);
   if (status === 204 || status === 304) {
     response.writeHead(status, headers).end();
     return;
@@ -206,7 +221,7 @@ function writeReply(
     // Not passed to writeHead: half-closed.ts reads the content type with getHeader, which only knows these.
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.writeHead(status);
-    if (request.method !== 'HEAD') return stream(body, response, onError);
+    if (request.method !== 'HEAD') return stream(body, request, response, onError);
     response.end();
     return void discard(body, onError);
   }
@@ -215,9 +230,17 @@ function writeReply(
 }
 
 /** Sends chunks as they come, and no faster than the client reads. */
-function stream(body: ReadableStream<Uint8Array>, response: ServerResponse, onError: (thrown: unknown) => void): void {
+function stream(
+  body: ReadableStream<Uint8Array>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onError: (thrown: unknown) => void,
+): void {
   response.flushHeaders();
-  void pipeline(Readable.fromWeb(body as never), response).catch((error: NodeJS.ErrnoException) => {
+  const readable = Readable.fromWeb(body as never);
+  // A response behind another one: `pipeline` would not notice that the client has disconnected.
+  if (!response.socket) whenOver(request, response, () => readable.destroy());
+  void pipeline(readable, response).catch((error: NodeJS.ErrnoException) => {
     if (!isDisconnect(error)) onError(error);
   });
 }

@@ -12,6 +12,7 @@ import { createEmbeddedWire } from './embedded-wire.ts';
 import { createSend, isUpload, receiveRequest, respondTo } from './node-exchange.ts';
 import type { Place, Responder, Send } from './node-exchange.ts';
 import { placeOf } from './node-place.ts';
+import { isOverfull } from './when-over.ts';
 
 export interface NodeHandler {
   /** With `next`, paths that the app does not have are passed on. Without it, they are 404. */
@@ -48,6 +49,7 @@ export function toNodeHandler(app: App, options: EmbedOptions<IncomingMessage> =
   }
 
   function receive(request: IncomingMessage, response: ServerResponse, place: Place): void {
+    if (isOverfull(request, response)) return;
     try {
       const read = bodyReadBefore(request);
       if (!read) {

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Upload } from '../wires/http/message.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
+import { MAX_DROPPED } from '../wires/json-body.ts';
 import { DiskSpool } from './disk-spool.ts';
-import { MAX_DROPPED, NodeRequest, abandon } from './node-exchange.ts';
+import { NodeRequest, abandon } from './node-exchange.ts';
 import type { Place, Responder } from './node-exchange.ts';
+import { whenOver } from './when-over.ts';
 
 /** Responds to a request whose body may contain files: the wire reads it while it arrives. */
 export async function receiveUpload(
@@ -14,18 +16,18 @@ export async function receiveUpload(
   place?: Place,
 ): Promise<void> {
   const { wire, send, limit } = responder;
-  const upload = createUpload(request, response, wire);
+  const upload = createUpload(request, (dispose) => whenOver(request, response, dispose), wire);
   const reply = await wire.handle(new UploadRequest(request, response, upload, responder, place));
   const isDropped = await dropRest(request, limit * MAX_DROPPED);
   if (isDropped) send(reply, request, response);
   else abandon(request, response, reply, send);
 }
 
-/** A body that is read when the wire asks for it. What is stored of it is removed when the response is closed. */
-export function createUpload(body: Readable, response: Writable, wire: HttpWire): Upload {
+/** A body that is read when the wire asks for it. What is stored of it is removed when the response is over. */
+export function createUpload(body: Readable, onOver: (dispose: () => void) => void, wire: HttpWire): Upload {
   const spool = new DiskSpool();
-  // Not before: the response may be one of the files. A client that disconnects closes it, too.
-  response.once('close', () => void spool.dispose().catch((thrown: unknown) => wire.fail(thrown)));
+  // Not before: the response may be one of the files.
+  onOver(() => void spool.dispose().catch((thrown: unknown) => wire.fail(thrown)));
   return { chunks: chunksOf(body), spool };
 }
 

@@ -22,6 +22,7 @@ import { serveApps } from './served-apps.ts';
 import { createConsoles } from './show-console.ts';
 import type { ShowConsoleOptions } from './show-console.ts';
 import { startApps } from './start-apps.ts';
+import { isOverfull } from './when-over.ts';
 
 export interface ServeOptions extends OriginRules, EnvironmentOptions {
   /** 0 for any free port. */
@@ -122,8 +123,10 @@ async function open(
         isChanging: handover?.isChanging,
       }),
     beforeSend(request, response) {
-      // Otherwise a client could keep a stopping server alive with one connection.
-      if (closing && isLast(request)) response.setHeader('connection', 'close');
+      // Otherwise a client could keep a stopping server alive with one connection. After a request with Upgrade, which is
+      // answered as if it had none, Node drops what the client sends.
+      if ((closing && isLast(request)) || request.headers.upgrade !== undefined)
+        response.setHeader('connection', 'close');
     },
   });
 
@@ -139,8 +142,9 @@ async function open(
     tls && (await import('./tls-server.ts')).createTlsServer(tls, settings, () => ({ apps, limits, connections }));
   const server = secure?.server ?? createServer(settings);
   serveHalfClosed(server);
-  const connections = new Connections(server);
+  const connections = new Connections(server, limits.responseTimeout);
   const accept: RequestListener = (request, response) => {
+    if (isOverfull(request, response)) return;
     const { responder, place } = apps.find(request);
     receiveRequest(request, response, responder, place);
   };

@@ -18,6 +18,9 @@ export function decodeJson(body: Uint8Array, depth: number): { readonly input: u
   }
 }
 
+/** How many times its limit a body that is refused is read and dropped, so that the client gets the response. */
+export const MAX_DROPPED = 16;
+
 export function tooLarge(limit: number): Failed {
   return refuse('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`);
 }

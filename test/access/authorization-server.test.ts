@@ -29,7 +29,7 @@ const asked = () => server.requests.filter((path) => path === '/token/introspect
 it(proves('access.real-server', 'JWT of a real authorization server are recognised'), async () => {
   const { ask } = appWith(jwt({ issuer: server.url, audience: AUDIENCE }));
   expect(await ask(await server.token(AUDIENCE, 'read write'))).toMatchObject({
-    principal: { id: 'job', kind: 'jwt', scopes: ['read', 'write'], claims: { client_id: 'job' } },
+    principal: { id: 'job', kind: 'jwt-client', scopes: ['read', 'write'], claims: { client_id: 'job' } },
   });
   const other = await server.token('https://other.example.com');
   expect(await ask(other)).toMatchObject({ message: 'Invalid credentials: the token is for another audience' });
@@ -40,7 +40,7 @@ it(proves('access.introspection', 'opaque tokens are introspected, once for many
   const token = await server.token(OPAQUE);
   const before = asked();
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(token)));
-  expect(answers[0]).toMatchObject({ principal: { id: 'job', kind: 'token', scopes: ['read'] } });
+  expect(answers[0]).toMatchObject({ principal: { id: 'job', kind: 'token-client', scopes: ['read'] } });
   expect(answers[0]!.principal!.claims).not.toHaveProperty('active');
   expect(new Set(answers.map(({ principal }) => principal)).size).toBe(1);
   expect(asked() - before).toBe(1);
@@ -68,8 +68,8 @@ it('a revoked token is refused after the time that answers are kept', async () =
 
 it('several authenticators: opaque tokens beside JWT', async () => {
   const { ask } = appWith(jwt({ issuer: server.url, audience: AUDIENCE }), introspecting());
-  expect(await ask(await server.token(AUDIENCE))).toMatchObject({ principal: { kind: 'jwt' } });
-  expect(await ask(await server.token(OPAQUE))).toMatchObject({ principal: { kind: 'token' } });
+  expect(await ask(await server.token(AUDIENCE))).toMatchObject({ principal: { kind: 'jwt-client' } });
+  expect(await ask(await server.token(OPAQUE))).toMatchObject({ principal: { kind: 'token-client' } });
 });
 
 it('a wrong secret, or a server that is away: nobody gets in, and the log says why, without secrets', async () => {

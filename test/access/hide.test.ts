@@ -1,8 +1,8 @@
-import { createApp } from 'everywire';
+import { createApp, defineResource } from 'everywire';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { options } from '../apps/hidden.ts';
-import { modern } from '../mcp/mcp-post.ts';
+import { INITIALIZE, legacy, modern, post } from '../mcp/mcp-post.ts';
 import type { Target } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { sharedServer } from '../kit/broker.ts';
@@ -13,6 +13,7 @@ let url: string;
 beforeAll(async () => void (url = await sharedServer(APP)));
 
 const withKey = (key?: string): Record<string, string> => (key === undefined ? {} : { 'x-api-key': key });
+const JSON_TYPE = 'application/json';
 const VISIBLE = ['WhoAmI', 'Outer'];
 const ALL = ['WhoAmI', 'Read', 'Write', 'Count', 'Upload', 'Download', 'SignedIn', 'Outer', 'Secret'];
 
@@ -51,7 +52,9 @@ describe('lists', () => {
     for (const name of ['functions.Read', 'Secret', 'SignedIn']) expect(text).not.toContain(name);
     expect(await full.text()).toContain('/secrets/{id}');
     const etag = open.headers.get('etag')!;
-    expect((await document(undefined, { 'if-none-match': etag })).status).toBe(304);
+    const known = await document(undefined, { 'if-none-match': etag });
+    expect(known.status).toBe(304);
+    for (const name of ['cache-control', 'vary', 'etag']) expect(known.headers.get(name)).toBe(open.headers.get(name));
     expect((await document(keys.reader, { 'if-none-match': etag })).status).toBe(200);
     expect((await document('wrong')).status).toBe(401);
   });
@@ -79,9 +82,9 @@ describe('what is hidden is answered like what does not exist', () => {
   const KEYS = [undefined, keys.nobody, 'wrong', 'not valid'];
 
   it.each(KEYS)(proves('access.hide', 'over HTTP: %s'), async (key) => {
-    const ask = async (method: string, path: string, name: string) => {
-      const init = { method, headers: { 'content-type': 'application/json', ...withKey(key) } };
-      const body = method === 'POST' || method === 'PUT' ? { body: '{"nonsense":' } : {};
+    const ask = async (method: string, path: string, name: string, type = JSON_TYPE, sent = '{"nonsense":') => {
+      const init = { method, headers: { 'content-type': type, ...withKey(key) } };
+      const body = method === 'POST' || method === 'PUT' ? { body: sent } : {};
       const response = await fetch(url + path, { ...init, ...body });
       const headers = [...response.headers].filter(([header]) => header !== 'date');
       return JSON.stringify([response.status, headers, await response.text()]).replaceAll(name, 'X');
@@ -93,6 +96,13 @@ describe('what is hidden is answered like what does not exist', () => {
         );
       expect(await ask(method, '/secrets/1', 'secrets')).toBe(await ask(method, '/nothing/1', 'nothing'));
     }
+    for (const type of [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])
+      for (const sent of ['--b--', ' '.repeat(2_000_000)]) {
+        const [one, other] = [await ask('POST', '/functions/Upload', 'Upload', type, sent), likeNothing('Upload')];
+        expect(one, type).toBe(await ask('POST', `/functions/${other}`, other, type, sent));
+        const path = await ask('POST', '/secrets/1', 'secrets', type, sent);
+        expect(path, type).toBe(await ask('POST', '/nothing/1', 'nothing', type, sent));
+      }
     const hidden = await ask('GET', '/resources/note%3A%2F%2Fone', 'note://one');
     expect(hidden).toBe(await ask('GET', '/resources/gone%3A%2F%2Fone', 'gone://one'));
     expect((await fetch(`${url}/healthz`, { headers: withKey(key) })).status).toBe(200);
@@ -126,6 +136,32 @@ describe('what is hidden is answered like what does not exist', () => {
     expect(JSON.parse(await call('Read'))).toMatchObject([expect.any(String), expect.any(String), 127]);
     expect(JSON.parse(await call('Read', { EVERYWIRE_TOKEN: keys.reader }))).toEqual(['{"result":"1"}', '', 0]);
   });
+});
+
+it(proves('access.hide', 'a page may ask before it calls what is hidden'), async () => {
+  const app = createApp({ ...options, cors: { origins: ['https://a.example'] } });
+  const headers = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
+  const asked = ['/functions/Read', '/functions/Gone', '/secrets/1', '/gone/1'].map(async (path) => {
+    const reply = await app.fetch(new Request(`http://localhost${path}`, { method: 'OPTIONS', headers }));
+    return [reply.status, reply.headers.get('access-control-allow-methods')];
+  });
+  for (const answer of await Promise.all(asked)) expect(answer).toEqual([204, expect.stringContaining('POST')]);
+});
+
+it.each([true, false])(proves('access.operations', 'who may not read hears no changes; hide: %s'), async (hide) => {
+  const scopes = ({ tenant }: { tenant: string }) => [`tenant:${tenant}`];
+  const resource = defineResource({ uri: 'x://{tenant}', name: 'x', description: 'X', scopes, read: () => 'x' });
+  const app = createApp({ ...options, resources: [resource], access: { ...options.access, hide } });
+  const opened = await post(app, INITIALIZE, withKey(keys.reader));
+  const session = opened.headers.get('mcp-session-id')!;
+  for (const uri of ['x://other', 'x://second'])
+    for (const [method, params] of [
+      ['resources/read', { uri }],
+      ['subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } }],
+    ] as const)
+      expect((await mcp(method, params, keys.reader, app)).status, method).toBe(403);
+  const subscribe = { method: 'resources/subscribe', params: { uri: 'x://other' } };
+  expect((await legacy(app, subscribe, session, undefined, withKey(keys.reader))).status).toBe(403);
 });
 
 it(proves('access.operations', 'without hide, they need the scopes of what they are about'), async () => {

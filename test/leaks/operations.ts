@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dial, postText } from '../kit/raw.ts';
 import { ASKABLE, INITIALIZE } from '../mcp/mcp-post.ts';
 import { begin, legacy, listen, listenTo, messagesIn, modern, post, tool } from '../mcp/mcp-post.ts';
 
@@ -104,6 +106,14 @@ const upload = (url: string, size: number, signal?: AbortSignal) => {
   return fetch(`${url}/functions/EchoFile`, { method: 'POST', body, ...(signal && { signal }) });
 };
 
+const FORM = `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(100_000)}\r\n--b--`;
+/** Requests that wait for the response to another one on their connection. */
+const BEHIND = [
+  postText('/functions/EchoFile', FORM, 'Content-Type: multipart/form-data; boundary=b').repeat(2),
+  postText('/functions/Count', '{"wait":true}', 'Accept: text/event-stream'),
+  postText('/functions/Wait'),
+].join('');
+
 /** A task that goes on, and one that has ended; `ask` makes requests about them. */
 const aboutTasks = (
   named: Named,
@@ -201,6 +211,12 @@ export const operations: readonly Operation[] = [
     (url) => leave((signal) => modern(url, tool('Wait', {}, PROGRESS), signal)),
     (url) => leave((signal) => legacy(url, tool('Wait', {}, PROGRESS), undefined, signal)),
   ),
+  always(withLeavers('behind a slow call, left'), async (url) => {
+    const { socket } = dial(url);
+    socket.write(postText('/functions/Wait') + BEHIND);
+    await sleep(100);
+    socket.destroy();
+  }),
   aboutTasks(
     'task, read',
     async (ask) => (await ask('ended', 'wait=10')).text(),

@@ -64,6 +64,11 @@ describe('the import arrows', () => {
     expect(wrong.toSorted()).toEqual(upwards.toSorted());
   });
 
+  it(proves('leaks.none', 'nothing hears a response that is closed but hosts/when-over.ts'), () => {
+    const hears = /\bres(?:ponse)?\.(?:on|once|addListener)\('close'/;
+    expect(files.filter((file) => hears.test(readFileSync(file, 'utf8')))).toEqual(['src/hosts/when-over.ts']);
+  });
+
   it('are all needed, and every room has them', () => {
     const drawn = [...arrows].flatMap(([from, rooms]) => rooms.map((to) => `${from} → ${to}`));
     const used = new Set(imports.map(({ from, to }) => `${room(from)} → ${room(to)}`));

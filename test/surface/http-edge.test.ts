@@ -215,6 +215,8 @@ describe('resources', () => {
       const read = (uri: string) => fetch(`${url}/resources/${encodeURIComponent(uri)}`, { headers: { accept } });
       const picture = await read('pics://x');
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(picture.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(picture.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
       expect(new Uint8Array(await picture.arrayBuffer())).toEqual(PNG);
       expect(await (await read('notes://x')).text()).toBe('Buy milk');
       expect((await read('fails://x')).status).toBe(500);

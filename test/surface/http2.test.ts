@@ -10,8 +10,9 @@ import type { NodeHost } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
-import { fn, integer } from '../kit/functions.ts';
+import { fn, integer, record } from '../kit/functions.ts';
 import { logged, startHost, stopHosts, waiting } from '../kit/host-app.ts';
+import { postText, raw } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
 
 let certificate: Certificate;
@@ -117,6 +118,24 @@ describe.runIf(canCertify)('HTTP/2', () => {
     expect(await slow).toMatchObject({ status: 200, body: '{"result":"done"}' });
   });
 
+  it.each(['127.0.0.1', '::1', '::'])(proves('http.two', 'callers are the same as on HTTP/1.1: %s'), async (host) => {
+    const functions = [fn('Who', { output: record }, (_, { caller }) => caller)];
+    const access = { scopes: 'public', headers: ['x-a', 'x-none', 'user-agent'] } as const;
+    const { url } = await startHost({ functions, access }, { tls: certificate, host, trustProxy: ['192.0.2.1'] });
+    const reached = url.replace('[::]', '127.0.0.1');
+    const headers = { 'x-a': 'b', 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'http', 'x-request-id': 'id' };
+    const lines = Object.entries(headers).map((header) => header.join(': '));
+    const one = await raw(reached, postText('/functions/Who', '', ...lines, 'Connection: close'));
+    const two = await ask(
+      open({ url: reached } as NodeHost),
+      '/functions/Who',
+      {},
+      { ':authority': 'localhost', ...headers },
+    );
+    expect(two.body).toContain(`"address":"${host === '::1' ? '::1' : '127.0.0.1'}","scheme":"https"`);
+    expect(one.slice(one.indexOf('\r\n\r\n') + 4)).toBe(two.body);
+  });
+
   it(proves('http.two', 'serves binary resources, HEAD, OPTIONS and 304'), async () => {
     const session = open(await start());
     expect(await ask(session, '/resources/pics%3A%2F%2Fx')).toMatchObject({ status: 200, bytes: 100_000 });
@@ -164,6 +183,8 @@ describe.runIf(canCertify)('HTTP/2', () => {
     expect((await refused({ ':authority': 'localhost', host: 'evil.example' })).status).toBe(400);
     expect((await refused({ ':authority': 'localhost', host: 'localhost' })).status).toBe(200);
     expect((await refused({ ':authority': 'localhost', origin: 'https://evil.example' })).status).toBe(403);
+    expect((await refused({ ':authority': 'localhost', origin: 'http://localhost' })).status).toBe(403);
+    expect((await refused({ ':authority': 'localhost', origin: 'https://localhost' })).status).toBe(200);
   });
 
   it(proves('http.limits', 'a body over the limit is 413, also before it is sent; the connection stays'), async () => {

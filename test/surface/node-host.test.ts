@@ -1,10 +1,16 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:http2';
+import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { defineResource, forms } from 'everywire';
 import type { Limits } from 'everywire';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
+import { fn, string } from '../kit/functions.ts';
 import { startHost, stopHosts, waiting } from '../kit/host-app.ts';
 import { dial, postText, raw, requestText } from '../kit/raw.ts';
 import { startServing } from '../kit/served.ts';
@@ -19,11 +25,31 @@ afterEach(stopHosts);
 const post = (body: string, ...more: readonly string[]) => postText('/functions/Echo', body, ...more);
 const wait = (id?: number) => postText('/functions/Wait', id === undefined ? '' : `{"id":${id}}`);
 const running = (count = 1) => expect.poll(() => waiting.running.length).toBe(count);
+
+const CHUNK = 'x'.repeat(65_536);
+/** More than the system keeps for a connection. */
+const LONG = CHUNK.repeat(300);
+let open = 0;
+async function* endless<T>(chunk: T) {
+  open++;
+  try {
+    for (;;) yield chunk;
+  } finally {
+    open--;
+  }
+}
+const functions = [
+  fn('Text', { output: string }, () => LONG),
+  fn('Chunks', { output: string }, () => endless(CHUNK)),
+  fn('File', { output: { ...forms.file, description: 'f' } }, () => ({ stream: endless(Buffer.from(CHUNK)) })),
+];
+const read = () => Buffer.from(LONG);
+const resources = [defineResource({ uri: 'long://x', name: 'Long', description: 'Long', mimeType: 'a/b', read })];
 const SHORT = { headersTimeout: 300, requestTimeout: 300, body: 100 };
 
 describe.each(canCertify ? ['http', 'https'] : ['http'])('a server of %s', (scheme) => {
   const start = (limits: Partial<Limits> = {}): Promise<NodeHost> =>
-    startHost({ limits }, scheme === 'https' ? { tls: certificate } : {});
+    startHost({ limits, functions, resources }, scheme === 'https' ? { tls: certificate } : {});
 
   it.each([
     ['what is not HTTP', 'HELLO\r\n\r\n', 400, 'Malformed HTTP request'],
@@ -58,16 +84,32 @@ describe.each(canCertify ? ['http', 'https'] : ['http'])('a server of %s', (sche
     expect(waiting.aborted).toBe(0);
   });
 
-  it.each(scheme === 'http' ? (['destroy', 'resetAndDestroy'] as const) : (['destroy'] as const))(
-    proves('failure.cancelled', 'a call is cancelled when its client disconnects: %s'),
-    async (leave) => {
+  it.each([
+    ['destroy', '1.1'],
+    ['destroy', '1.0'],
+    ...(scheme === 'http' ? [['resetAndDestroy', '1.1'] as const] : []),
+  ] as const)(
+    proves('failure.cancelled', 'a call is cancelled when its client disconnects: %s, HTTP/%s'),
+    async (leave, version) => {
       const { socket } = dial((await start()).url);
-      socket.write(wait());
+      socket.write(wait().replace('HTTP/1.1', `HTTP/${version}`));
       await running();
       socket[leave]();
       await expect.poll(() => waiting.aborted).toBe(1);
     },
   );
+
+  it(proves('failure.cancelled', 'calls and streams behind another response end with their connection'), async () => {
+    const { socket, rest } = dial((await start()).url);
+    const chunks = postText('/functions/Chunks', '', 'Accept: text/event-stream');
+    socket.write(wait().repeat(61) + chunks.repeat(19) + postText('/functions/File').repeat(20));
+    await running(61);
+    await expect.poll(() => open).toBe(39);
+    // One more than may be in progress.
+    socket.write(wait());
+    await rest();
+    await expect.poll(() => [waiting.aborted, open]).toEqual([61, 0]);
+  });
 
   it(proves('http.drain', 'finishes its calls; idle connections and handshakes do not count'), async () => {
     const { url, drain } = await start();
@@ -114,6 +156,7 @@ describe('the Node host', () => {
       [post('').replace('Length: 0', 'Length: 100000'), 'a'.repeat(5000)],
       /^HTTP\/1\.1 413 [\s\S]+connection: close[\s\S]+larger than 100 bytes"\}$/i,
     ],
+    ['Upgrade', 1000, [post('{}', 'Upgrade: h2c', 'Connection: Upgrade')], /^HTTP\/1\.1 200 OK[^]+connection: close/i],
     ['unknown expectations', 1000, [post('{}', 'Expect: cake', 'Connection: close')], /^HTTP\/1\.1 200 OK/],
   ])(proves('http.limits', 'answers %s'), async (_title, body, sent, reply) => {
     expect(await raw((await start({ body })).url, sent, /bytes"\}/)).toMatch(reply);
@@ -219,5 +262,59 @@ describe('the Node host', () => {
     await running();
     expect(await drain()).toBe(false);
     expect(await call).toBe('cut');
+  });
+});
+
+describe.runIf(canCertify).each(['HTTP/1.1', 'HTTP/2'])('over %s', (version) => {
+  const start = (responseTimeout: number) =>
+    startHost({ limits: { responseTimeout }, functions, resources }, { tls: certificate });
+  const MCP = 'application/json, text/event-stream';
+  const RPC = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"functions.Text","arguments":{}}}';
+
+  it.each([
+    ['a result', 'POST /functions/Text', '*/*', ''],
+    ['a file', 'POST /functions/File', '*/*', ''],
+    ['events', 'POST /functions/Chunks', 'text/event-stream', ''],
+    ['lines', 'POST /functions/Chunks', 'application/x-ndjson', ''],
+    ['a resource', 'GET /resources/long%3A%2F%2Fx', '*/*', ''],
+    ['a tool call', 'POST /mcp', MCP, RPC],
+    ['a stream of MCP', 'POST /mcp', MCP, RPC.replace('{}', '{},"_meta":{"progressToken":1}')],
+  ])(proves('http.unread', '%s is cut off if nobody reads it'), async (_title, line, accept, body) => {
+    const { url, server } = await start(300);
+    const connections = promisify((done: (error: Error | null, count: number) => void) => server.getConnections(done));
+    const [method = '', path = ''] = line.split(' ');
+    if (version === 'HTTP/2') {
+      const session = connect(url, { rejectUnauthorized: false, settings: { initialWindowSize: 0 } });
+      session.on('error', () => {});
+      const headers = { ':method': method, ':path': path, accept, 'content-type': 'application/json' };
+      session
+        .request(headers)
+        .on('error', () => {})
+        .end(body);
+      await once(session, 'connect');
+    } else {
+      const { socket } = dial(url);
+      await once(socket, 'secureConnect');
+      socket.pause().write(postText(path, body, `Accept: ${accept}`).replace('POST', method));
+    }
+    await expect.poll(async () => [await connections(), open]).toEqual([0, 0]);
+  });
+
+  it(proves('http.unread', 'a client that reads slowly gets everything'), async () => {
+    const { url } = await start(500);
+    const session = connect(url, { rejectUnauthorized: false });
+    const received =
+      version === 'HTTP/2'
+        ? session.request({ ':method': 'POST', ':path': '/functions/Text' }).end()
+        : await new Promise<IncomingMessage>((resolve) => {
+            request(`${url}/functions/Text`, { method: 'POST', rejectUnauthorized: false }, resolve).end();
+          });
+    let size = 0;
+    for await (const chunk of received) {
+      size += (chunk as Buffer).length;
+      await sleep((chunk as Buffer).length / 16_384);
+    }
+    expect(size).toBeGreaterThan(LONG.length);
+    session.destroy();
   });
 });

@@ -130,7 +130,9 @@ const varies = ({ headers: received }: Reply) => /(?:^|, )Origin(?:,|$)/.test(re
 /** Headers of a response that every page may read, and those for servers on the way. */
 const SAFE = 'cache-control content-language content-length content-type expires last-modified pragma vary date status';
 /** Browsers undo the content-encoding. */
-const ALWAYS = new Set(`${SAFE} content-encoding connection keep-alive transfer-encoding x-accel-buffering`.split(' '));
+const FOR_OTHERS = 'content-encoding connection keep-alive transfer-encoding x-accel-buffering';
+const FOR_BROWSERS = 'content-security-policy x-content-type-options';
+const ALWAYS = new Set(`${SAFE} ${FOR_OTHERS} ${FOR_BROWSERS}`.split(' '));
 
 /** One origin of each kind. */
 const KINDS = [undefined, OWN, 'https://app.example', 'https://one.app.example', 'https://evil.example'] as const;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
 import { refuse } from '../../src/core/failure.ts';
+import { forms } from '../../src/index.ts';
 import { defineFunction } from '../../src/core/function.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import type { HttpRequest } from '../../src/wires/http/message.ts';
@@ -13,6 +14,8 @@ import { describeSecurity } from '../../src/wires/http/openapi/security.ts';
 import { createPublicUrl } from '../../src/wires/http/public-url.ts';
 import { refuseSimple } from '../../src/wires/http/simple-request.ts';
 import { isStreamType, streamTypeIn } from '../../src/wires/http/stream-type.ts';
+import { handleCgi } from '../../src/hosts/cgi.ts';
+import { proves } from '../promises.ts';
 import { hostInTarget, parseBase, splitTarget, targetBelow } from '../../src/wires/http/target.ts';
 
 const request = (parts: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -25,6 +28,19 @@ const request = (parts: Partial<HttpRequest> = {}): HttpRequest => ({
 
 const appWith = (access?: AppOptions['access'], functions: AppOptions['functions'] = []) =>
   createApp({ name: 'Shöp "1"', version: '1', functions, ...(access && { access }) });
+
+it.each(['application/json', 'multipart/form-data; boundary=b'])(
+  proves('cgi.body', 'a body without a length that never ends is refused: %s'),
+  async (type) => {
+    const input = { type: 'object', properties: { file: { ...forms.file, description: 'f' } } } as const;
+    const take = defineFunction({ name: 'Take', description: 'T', input, run: () => {} });
+    const app = createApp({ name: 'T', version: '1', functions: [take], limits: { body: 1000, file: 1000 } });
+    let left = 100;
+    const read = (bytes: Uint8Array) => (left-- > 0 ? bytes.fill(13).length : expect.fail('reads for ever'));
+    const variables = { REQUEST_METHOD: 'POST', PATH_INFO: '/Take', CONTENT_TYPE: type };
+    expect((await handleCgi(app, variables, { read, onExit() {} })).head).toMatch(/^Status: 4/);
+  },
+);
 
 describe('the target of a request', () => {
   it.each([

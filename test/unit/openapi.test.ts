@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { App as SourceApp } from '../../src/app/app.ts';
 import { openApiDocument, openApiText } from '../../src/wires/http/openapi/document.ts';
+import { createHttpWire } from '../../src/wires/http/wire.ts';
 import { toOpenApi30 } from '../../src/wires/http/openapi/to-openapi-30.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
@@ -181,6 +182,17 @@ let count = 0;
 /** A function with a name of its own. */
 const fn = (facts: object) =>
   defineFunction({ name: `F${++count}`, description: 'Does it', run: () => undefined as never, ...facts } as never);
+
+it(proves('openapi.deterministic', 'is made once for all base paths, and has the right one'), async () => {
+  let made = 0;
+  const app = Object.defineProperty({ ...appWith() }, 'license', { get: () => void made++ });
+  const { handle } = createHttpWire(app as never);
+  const get = { method: 'GET', target: '/openapi.json', headers: {}, body: new Uint8Array() };
+  const replies = await Promise.all(Array.from({ length: 40 }, async (_, i) => handle({ ...get, base: `/"${i}$&` })));
+  const bases = replies.map(({ body }) => JSON.parse(body as string).servers[0].url as string);
+  expect([bases[0], bases[39]]).toEqual(['/"0$&', '/"39$&']);
+  expect([new Set(bases).size, new Set(replies.map(({ headers }) => headers['etag'])).size, made]).toEqual([40, 40, 1]);
+});
 
 const documentOf = (...functions: object[]): any => openApiDocument(appWith(...functions), '3.1');
 const schemasOf = (...functions: object[]): Record<string, any> => documentOf(...functions).components.schemas;

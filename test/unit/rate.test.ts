@@ -1,4 +1,5 @@
-import { createApp, defineResource } from 'everywire';
+import { createApp, defineResource, forms } from 'everywire';
+import type { App } from 'everywire';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addressKey } from '../../src/rate/address-key.ts';
@@ -185,6 +186,27 @@ describe('the limits of an app', () => {
     expect(problems({ ...one, redis: 'http://user:hunter2@x' })).not.toContain('hunter2');
     expect(problems({ redis: 'redis://localhost' })).toContain('redis has nothing to count');
   });
+});
+
+it(proves('rate.exact', 'no file is received over the limit, nor while as many arrive as may'), async () => {
+  const take = fn('Take', { input: object({ file: { ...forms.file, description: 'f' } }, []) }, () => {});
+  let read = 0;
+  const send = async (app: Pick<App, 'fetch'>, ends = true) => {
+    const pull = (body: ReadableStreamDefaultController) => {
+      read++;
+      body.enqueue(Buffer.from('--b--'));
+      return ends ? body.close() : new Promise<void>(() => {});
+    };
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const init = { method: 'POST', headers, body: new ReadableStream({ pull }, { highWaterMark: 0 }), duplex: 'half' };
+    return (await app.fetch(new Request('http://x/functions/Take', init))).status;
+  };
+  const limited = createApp({ ...base, functions: [take], limits: { rate: { per: 'app', calls: 1, seconds: 100 } } });
+  expect([await send(limited), await send(limited), read]).toEqual([200, 429, 1]);
+  const small = createApp({ ...base, functions: [take], limits: { concurrent: 1 } });
+  void send(small, false);
+  await expect.poll(() => read).toBe(2);
+  expect([await send(small), read]).toEqual([503, 2]);
 });
 
 describe('concurrent calls of a function', () => {

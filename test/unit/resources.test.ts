@@ -2,6 +2,7 @@ import { createApp, defineResource } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Subscriptions } from '../../src/wires/mcp/sdk/subscriptions.ts';
+import { fn } from '../kit/functions.ts';
 import { expectLinear } from '../kit/linear.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
@@ -117,6 +118,18 @@ describe('the addresses of resources', () => {
     const response = await app.fetch(new Request('http://localhost/mcp', init));
     expect(await response.json()).toMatchObject({ error: { message, data: { code: 'BAD_REQUEST' } } });
   });
+});
+
+it(proves('failure.overload', 'functions, resources and prompts have one limit of calls at once'), async () => {
+  const resources = [defineResource({ uri: 'x:1', name: 'X', description: 'X.', read: () => 'x' })];
+  const functions = [fn('F', {}, () => new Promise(() => {}))];
+  const full = createApp({ name: 'T', version: '1', functions, resources, limits: { concurrent: 1, queued: 0 } });
+  void full.call('F');
+  const refused = { outcome: { error: { code: 'UNAVAILABLE' } } };
+  const { fn: resource } = full.resources.locate('x:1')!.resource;
+  expect(await full.resources.respond({ name: 'x:1', fn: resource, input: {} })).toMatchObject(refused);
+  expect(await full.operations.respond({ name: 'resources/list', input: {} })).toMatchObject(refused);
+  expect(await full.operations.respond({ name: 'tasks/list', input: {} })).not.toMatchObject(refused);
 });
 
 const app = createApp({ name: 'Notes', version: '1.0.0', functions: [] });

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveHalfClosed } from '../../hosts/half-closed.ts';
+import { isOver, isOverfull, whenOver } from '../../hosts/when-over.ts';
 import { answerUnavailable } from './answer-unavailable.ts';
 import type { Absence } from './answer-unavailable.ts';
 import { Listener, mayListen } from './listener.ts';
@@ -73,8 +74,9 @@ export class DevFront {
   }
 
   async #accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isOverfull(request, response)) return;
     if (mayListen(request)) return this.#listen(request, response);
-    while (!response.destroyed) {
+    while (!isOver(request, response)) {
       const version = this.#version ?? (await this.#nextForCall());
       if (!version) return answerUnavailable(request, response, this.#absence ?? LOADING);
       // A page that watches must not keep an old version alive: it connects again.
@@ -88,9 +90,10 @@ export class DevFront {
 
   async #listen(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const listener = new Listener(request, response);
-    response.once('close', () => this.#listeners.delete(listener));
     const version = this.#version ?? (await this.#nextForListener());
     this.#listeners.add(listener);
+    // At once if the client has disconnected meanwhile.
+    whenOver(request, response, () => this.#listeners.delete(listener));
     await this.#attach(listener, version);
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientRequest } from 'node:http';
+import { isOver, whenOver } from '../../hosts/when-over.ts';
 import { passHead, sendHead } from './passed-on.ts';
 import type { VersionProcess } from './version-process.ts';
 
@@ -31,11 +32,15 @@ export class Listener {
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
   ) {
-    response.once('close', () => this.#sent?.destroy());
+    whenOver(request, response, () => this.#sent?.destroy());
   }
 
   get isListening(): boolean {
-    return this.#isListening && !this.response.destroyed;
+    return this.#isListening && !this.#isOver;
+  }
+
+  get #isOver(): boolean {
+    return isOver(this.request, this.response);
   }
 
   /** Resolves when the version notifies the client, or has refused to. Throws if the process has ended. */
@@ -44,16 +49,16 @@ export class Listener {
     this.version = version;
     // First, since a client may leave while it is read: no connection must remain from that.
     const body = await (this.#body ??= bodyOf(this.request));
-    if (this.response.destroyed || attempt !== this.#attempts) return;
+    if (this.#isOver || attempt !== this.#attempts) return;
     const socket = await version.connect(this.request.socket);
-    if (this.response.destroyed || attempt !== this.#attempts) return void socket.destroy();
+    if (this.#isOver || attempt !== this.#attempts) return void socket.destroy();
     const sent = sendHead(this.request, socket);
     const previous = this.#sent;
     this.#sent = sent;
     await new Promise<void>((resolve) => {
       const end = () => {
         resolve();
-        if (this.#sent !== sent || this.response.destroyed) return;
+        if (this.#sent !== sent || this.#isOver) return;
         if (this.#isListening) onLost();
         else this.response.destroy();
       };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { whenOver } from '../../hosts/when-over.ts';
 import { passHead, sendHead } from './passed-on.ts';
 
 /**
@@ -18,7 +19,7 @@ export function passCall(request: IncomingMessage, response: ServerResponse, soc
     sent.on('error', () => response.destroy());
     // A response may come before the end of the request, which then nobody reads.
     request.on('error', () => {});
-    response.once('close', () => {
+    whenOver(request, response, () => {
       sent.destroy();
       request.resume();
       resolve();

@@ -3,7 +3,7 @@ import type { Answer, RequestedCall } from '../../app/respond.ts';
 import { convertFile } from '../../core/file-results.ts';
 import type { FileHandle } from '../../core/file-handle.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
-import { varyOf } from '../http/codec.ts';
+import { NOT_A_PAGE, varyOf } from '../http/codec.ts';
 import type { Encoder } from '../http/codec.ts';
 import type { HttpReply, HttpRequest } from '../http/message.ts';
 import { splitTarget } from '../http/target.ts';
@@ -40,8 +40,7 @@ function sendFile(app: App, file: FileHandle, requestId: string | undefined): Ht
       'content-type': file.type || 'application/octet-stream',
       'content-disposition': contentDisposition(file.name),
       ...(file.size !== undefined && { 'content-length': String(file.size) }),
-      // A browser that guesses could run an uploaded page as if it were ours.
-      'x-content-type-options': 'nosniff',
+      ...NOT_A_PAGE,
       vary: varyOf(app),
       ...(requestId !== undefined && { 'x-request-id': requestId }),
     },

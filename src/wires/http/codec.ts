@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts';
 import { render } from '../../app/respond.ts';
 import type { Answer, RequestedCall } from '../../app/respond.ts';
+import { tooMany } from '../../core/call-gates.ts';
 import { factsOf } from '../../core/codes.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
@@ -26,6 +27,7 @@ export type CallFunction = (
   fn: RegisteredFunction | undefined,
   decoded: Decoded,
   profile: Profile,
+  isCounted?: boolean,
 ) => HttpReply | Promise<HttpReply>;
 
 /** The handlers of functions: decode, call, encode. */
@@ -38,7 +40,7 @@ export function createFunctionHandlers(
   const { choose, offered, encode, encodeFailure } = encoder;
   const readCaller = createCallerReader(app, wire);
   const readCredentials = createCredentialsReader(app);
-  const callFunction: CallFunction = (request, name, fn, decoded, profile) => {
+  const callFunction: CallFunction = (request, name, fn, decoded, profile, isCounted) => {
     const call = {
       name,
       fn,
@@ -48,6 +50,7 @@ export function createFunctionHandlers(
       credentials: readCredentials?.(request),
       environment,
       onDisconnect: request.onDisconnect,
+      isCounted,
     };
     if (!fn || fn.task === 'never') return callNow(request, call, profile);
     return import('./tasks/deferrable-call.ts').then(({ callDeferrable }) =>
@@ -72,7 +75,8 @@ export function createFunctionHandlers(
     const answered = app.respond(call, profile);
     return answered instanceof Promise ? answered.then((late) => encode(late, profile)) : encode(answered, profile);
   };
-  /** A stranger must not fill our disk: who may not call sends files in vain. */
+  let receiving = 0;
+  /** Checks who calls and how often before reading an upload, so that strangers cannot fill the disk. */
   async function receiveFiles(
     request: HttpRequest,
     query: string,
@@ -82,10 +86,13 @@ export function createFunctionHandlers(
   ): Promise<HttpReply> {
     const { name } = fn;
     const call = { name, fn, caller: readCaller(request), credentials: readCredentials?.(request) };
-    const admitted = await app.access!.admit(call, fn);
+    const refused = (await app.refuseUpload(call, fn)) ?? (receiving < app.limits.concurrent ? undefined : tooMany());
     // The pipeline refuses it again, and so it is recorded like any other call.
-    const decoded = 'ok' in admitted ? admitted : await decodeBody(request, query, values, fn, app.limits);
-    return callFunction(request, name, fn, decoded, profile);
+    if (refused) return callFunction(request, name, fn, refused, profile, true);
+    receiving++;
+    const received = (async () => decodeBody(request, query, values, fn, app.limits))();
+    const decoded = await received.finally(() => receiving--);
+    return callFunction(request, name, fn, decoded, profile, true);
   }
 
   return {
@@ -94,7 +101,7 @@ export function createFunctionHandlers(
       const profile = choose(query, request.headers) ?? (fn?.returnsFile ? app.profile : undefined);
       if (!profile) return encodeFailure(notAcceptable(offered), app.profile);
       const name = fn?.name ?? parameter;
-      if (request.upload && fn && app.access) return receiveFiles(request, query, values, fn, profile);
+      if (request.upload && fn) return receiveFiles(request, query, values, fn, profile);
       const decoded = decodeBody(request, query, values, fn, app.limits);
       return decoded instanceof Promise
         ? decoded.then((late) => callFunction(request, name, fn, late, profile))
@@ -162,6 +169,12 @@ export function createEncoder(app: App): Encoder {
     return { status: factsOf(code, fn?.definition.errors).status, headers, body };
   }
 }
+
+/** For contents with a media type of the author: in a browser, a page among them must not run as if it were ours. */
+export const NOT_A_PAGE = Object.freeze({
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "sandbox; default-src 'none'",
+});
 
 /** What a response depends on: with access rules, a cache must not send one caller's response to another. */
 export function varyOf({ access }: Pick<App, 'access'>): string {

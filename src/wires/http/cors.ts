@@ -3,14 +3,18 @@ import { AppError } from '../../app/app-error.ts';
 import { problemsInCors } from '../../app/cors-options.ts';
 import type { CorsOptions } from '../../app/cors-options.ts';
 import { isRecord } from '../../schema/json-schema.ts';
-import type { HttpHeaders, HttpReply } from './message.ts';
+import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
 import { compileOrigins, isSameOrigin } from './origin.ts';
 
 /** What pages of other origins may do. */
 export interface Cors {
   readonly allows: (origin: string) => boolean;
   /** Adds the headers with which a browser lets an allowed page send a request and read the response. */
-  readonly apply: (reply: HttpReply, request: HttpHeaders, method?: string) => HttpReply;
+  readonly apply: (
+    reply: HttpReply,
+    headers: HttpHeaders,
+    request?: Pick<HttpRequest, 'method' | 'scheme'>,
+  ) => HttpReply;
 }
 
 /** The app's rules, except for the fields that the server has of its own. Undefined if there are none. */
@@ -30,17 +34,17 @@ function createCors({ origins = [], headers = [], credentials = false, maxAge = 
   const allowed = [...READ, ...headers.map((name) => name.toLowerCase())].join(', ');
   return {
     allows: compileOrigins(listed),
-    apply(reply, request, method = '') {
+    apply(reply, received, request) {
       // What every origin may read says so itself.
       if (reply.headers['access-control-allow-origin'] === '*') return reply;
       const added: Record<string, string> = { ...reply.headers };
       if (!isForAll) {
         added['vary'] = varyHeader(added['vary']);
-        if (request['origin'] === undefined || isSameOrigin(request)) return { ...reply, headers: added };
+        if (received['origin'] === undefined || isSameOrigin(received, request)) return { ...reply, headers: added };
       }
-      added['access-control-allow-origin'] = isForAll ? '*' : String(request['origin']);
+      added['access-control-allow-origin'] = isForAll ? '*' : String(received['origin']);
       if (credentials) added['access-control-allow-credentials'] = 'true';
-      if (isPreflight(method, request) && reply.status === 204) {
+      if (isPreflight(request?.method, received) && reply.status === 204) {
         added['access-control-allow-methods'] = added['allow'] ?? '';
         added['access-control-allow-headers'] = allowed;
         added['access-control-max-age'] = String(maxAge);
@@ -51,7 +55,7 @@ function createCors({ origins = [], headers = [], credentials = false, maxAge = 
 }
 
 /** Whether a browser asks what a page may send. */
-const isPreflight = (method: string, headers: HttpHeaders) =>
+const isPreflight = (method: string | undefined, headers: HttpHeaders) =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
 /** For responses that depend on the Origin header. */

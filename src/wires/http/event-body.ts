@@ -17,7 +17,7 @@ export class EventBody {
   readonly begun: Promise<void>;
   #begin!: () => void;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
-  #onRoom: (() => void) | undefined;
+  #onRoom: (() => void)[] = [];
   #isClosed = false;
   readonly #utf8 = new TextEncoder();
   readonly #timer: ReturnType<typeof setInterval>;
@@ -47,7 +47,7 @@ export class EventBody {
   /** Writes an event, and waits while the client is behind. */
   send(event: string): void | Promise<void> {
     this.#write(event);
-    if (!this.#isClosed && !this.#hasRoom) return new Promise((resolve) => (this.#onRoom = resolve));
+    if (!this.#isClosed && !this.#hasRoom) return new Promise((resolve) => void this.#onRoom.push(resolve));
   }
 
   /** Dropped while the client is behind. */
@@ -77,8 +77,7 @@ export class EventBody {
   }
 
   #release(): void {
-    this.#onRoom?.();
-    this.#onRoom = undefined;
+    for (const resolve of this.#onRoom.splice(0)) resolve();
   }
 
   #close(): void {

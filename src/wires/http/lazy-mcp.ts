@@ -28,6 +28,8 @@ export function createLazyMcp(app: App, options: HttpWireOptions, { encodeFailur
 
   function load(): Promise<McpHttp> {
     loading ??= import('../mcp/http.ts').then(({ createMcpHttp }) => (mcp = createMcpHttp(app, options)));
+    // Such as too many open files: the next request tries again.
+    loading.catch(() => (loading = undefined));
     return loading;
   }
 }

@@ -16,8 +16,12 @@ export function createLazyTaskHandlers(
   let loading: Promise<TaskHandlers> | undefined;
   const lazy =
     (handler: keyof TaskHandlers): Handler =>
-    async (...parameters) =>
-      (await (loading ??= load()))[handler](...parameters);
+    async (...parameters) => {
+      loading ??= load();
+      // Such as too many open files: the next request tries again.
+      loading.catch(() => (loading = undefined));
+      return (await loading)[handler](...parameters);
+    };
   return {
     getTask: lazy('getTask'),
     getTaskResult: lazy('getTaskResult'),

@@ -1,6 +1,6 @@
 import type { CorsOptions } from '../../app/cors-options.ts';
 import type { Failed } from '../../core/outcome.ts';
-import type { HttpHeaders } from './message.ts';
+import type { HttpHeaders, HttpRequest } from './message.ts';
 import { hostNotServed, originNotAllowed } from './refusals.ts';
 import { hostInTarget } from './target.ts';
 
@@ -17,7 +17,10 @@ export interface OriginRules {
 /** The host names that a server on a loopback address serves. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
 
-export type OriginCheck = (target: string, headers: HttpHeaders) => Failed | undefined;
+/** `sender` has the scheme, if it is known. */
+export type OriginCheck = (target: string, headers: HttpHeaders, sender?: Sender) => Failed | undefined;
+
+type Sender = Pick<HttpRequest, 'scheme'>;
 
 /**
  * Refuses requests with a wrong Host (DNS rebinding) or Origin (cross-site requests): a page of another site must not
@@ -25,17 +28,17 @@ export type OriginCheck = (target: string, headers: HttpHeaders) => Failed | und
  */
 export function createOriginCheck(
   rules: Pick<OriginRules, 'hosts'>,
-  isAllowed: (headers: HttpHeaders) => boolean,
+  isAllowed: (headers: HttpHeaders, sender?: Sender) => boolean,
 ): OriginCheck {
   let isServed: ReturnType<typeof compileHosts> | undefined;
-  return (target, headers) => {
+  return (target, headers, sender) => {
     // On first use: the hosts may be known only once the server listens.
     isServed ??= rules.hosts ? compileHosts(rules.hosts) : () => true;
     // A host in the target takes precedence over the Host header.
     const named = hostInTarget(target);
     if (named !== undefined && !isServed(named)) return hostNotServed(named);
     if (!isServed(headers['host'])) return hostNotServed(headers['host']);
-    if (headers['origin'] === undefined || isAllowed(headers)) return undefined;
+    if (headers['origin'] === undefined || isAllowed(headers, sender)) return undefined;
     return originNotAllowed(headers['origin']);
   };
 }
@@ -75,8 +78,10 @@ export function compileOrigins(origins: readonly string[]): (origin: string) => 
 /** Nothing that could end the host early, such as a slash or a colon. */
 const SUBDOMAIN = /^[\w-]+(?:\.[\w-]+)*$/;
 
-export function isSameOrigin(headers: HttpHeaders): boolean {
+/** A page that came over HTTP is of another origin than a server of HTTPS. Not the reverse: a proxy may have ended TLS. */
+export function isSameOrigin(headers: HttpHeaders, sender?: Sender): boolean {
   const host = String(headers['host'] ?? '').toLowerCase();
   const origin = String(headers['origin']).toLowerCase();
-  return host !== '' && (origin === `http://${host}` || origin === `https://${host}`);
+  if (host === '') return false;
+  return origin === `https://${host}` || (origin === `http://${host}` && sender?.scheme !== 'https');
 }

@@ -6,7 +6,7 @@ import type { ResourceBody } from '../../core/resource.ts';
 import { checkUriLength } from '../../core/uri-template.ts';
 import { createCallerReader } from './caller.ts';
 import { createCredentialsReader } from './credentials.ts';
-import { varyOf } from './codec.ts';
+import { NOT_A_PAGE, varyOf } from './codec.ts';
 import type { Encoder } from './codec.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import type { Handler } from './find-route.ts';
@@ -70,7 +70,7 @@ export function createResourceHandlers(
 
 function contents({ mimeType, text, blob = '' }: ResourceBody): HttpReply {
   const type = mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType;
-  return { status: 200, headers: { 'content-type': type }, body: text ?? bytesOf(blob) };
+  return { status: 200, headers: { 'content-type': type, ...NOT_A_PAGE }, body: text ?? bytesOf(blob) };
 }
 
 function json(body: object): HttpReply {

@@ -54,26 +54,34 @@ export function createRouter(
     fail,
     serves: (target) => findRoute(splitTarget(target).path) !== undefined,
     uploadLimit({ method, target }) {
-      const action = method === 'POST' ? findRoute(splitTarget(target).path)?.actions.get(method) : undefined;
-      return action?.fn?.takesFiles ? app.limits.file + app.limits.body : undefined;
+      if (method !== 'POST') return undefined;
+      const match = findRoute(splitTarget(target).path);
+      // Nobody is identified yet: what is hidden must be received like what does not exist.
+      const isUpload = app.access?.hides ? !isAlwaysShown(match) : match?.actions.get(method)?.fn?.takesFiles;
+      return isUpload ? app.limits.file + app.limits.body : undefined;
     },
   };
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { target, headers } = request;
-    const refused = refuseOrigin(target, headers);
+    const refused = refuseOrigin(target, headers, request);
     if (refused && !findRoute(splitTarget(target).path)?.anyOrigin) return refuse(refused, headers);
     const reply = route(request);
     if (!cors) return reply;
     return reply instanceof Promise
-      ? reply.then((late) => cors.apply(late, headers, request.method))
-      : cors.apply(reply, headers, request.method);
+      ? reply.then((late) => cors.apply(late, headers, request))
+      : cors.apply(reply, headers, request);
   }
 
   function route(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { headers } = request;
     const { path, query } = splitTarget(request.target);
     if (!app.access?.hides) return routeTo(findRoute(path), request, path, query);
+    // A preflight request has no credentials, so it gets the same response for every function, hidden or not.
+    if (request.method === 'OPTIONS') {
+      const match = findRoute(path, () => false);
+      return routeTo(match?.actions.size === 0 ? undefined : match, request, path, query);
+    }
     const decide = (found: Principal | Failed) => {
       const isKnown = !('ok' in found);
       const match = findRoute(path, (fn) => isKnown && app.access!.shows(found, fn));
@@ -96,7 +104,6 @@ export function createRouter(
     if (other) return other.then((reply) => ('ok' in reply ? encodeFailure(reply, choose(query, headers)) : reply));
     const action = match && (match.actions.get(method) ?? match.otherwise);
     if (action) return action.handle(request, query, match, action.fn);
-    // A preflight request has no credentials.
     if (method === 'OPTIONS' && (match || path === '*' || app.access?.hides))
       return optionsReply(match?.methods ?? ALL_METHODS, match?.anyOrigin);
     const profile = choose(query, headers);
@@ -129,3 +136,6 @@ export function createRouter(
     return headers['origin'] === undefined ? reply : varyByOrigin(reply);
   }
 }
+
+const isAlwaysShown = (match: Match | undefined) =>
+  match !== undefined && !match.forTasks && [...match.actions.values()].some(({ fn }) => !fn);

@@ -10,8 +10,9 @@ const SIMPLE = new Set(['', 'text/plain', 'application/x-www-form-urlencoded', '
  * Where the server around us decides about origins, a browser must have asked it: refuses what pages of another origin can
  * post without a preflight request (cross-site request forgery).
  */
-export function refuseSimple({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): Failed | undefined {
-  if (headers['origin'] === undefined || method !== 'POST' || isSameOrigin(headers)) return undefined;
+export function refuseSimple(request: Pick<HttpRequest, 'method' | 'headers' | 'scheme'>): Failed | undefined {
+  const { method, headers } = request;
+  if (headers['origin'] === undefined || method !== 'POST' || isSameOrigin(headers, request)) return undefined;
   const [type = ''] = String(headers['content-type'] ?? '').split(';', 1);
   return SIMPLE.has(type.trim().toLowerCase()) ? UNASKED : undefined;
 }

@@ -10,7 +10,6 @@ import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
 import { createOpenApiReply } from './openapi/reply.ts';
 import { createOriginCheck, isSameOrigin } from './origin.ts';
 import type { OriginRules } from './origin.ts';
-import { perBase } from './per-base.ts';
 import { createPublicUrl } from './public-url.ts';
 import { createResourceHandlers } from './resources.ts';
 import { createMetadataReply } from './resource-metadata.ts';
@@ -64,7 +63,8 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   const cors = options.cors === 'outer' ? undefined : resolveCors(app, options.cors);
   const refuseOrigin = createOriginCheck(
     options,
-    (headers) => options.cors === 'outer' || isSameOrigin(headers) || cors?.allows(String(headers['origin'])) === true,
+    (headers, sender) =>
+      options.cors === 'outer' || isSameOrigin(headers, sender) || cors?.allows(String(headers['origin'])) === true,
   );
   const publicUrl = createPublicUrl(app, options.base);
   const waiting = new Waiting();
@@ -79,7 +79,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     handlers: {
       ...createFunctionHandlers(app, options, encoder, { publicUrl, waiting }),
       ...createLazyTaskHandlers(app, options, { encoder, publicUrl, waiting }),
-      openApi: perBase((base) => createOpenApiReply(app, base, encoder), options.base),
+      openApi: createOpenApiReply(app, options.base, encoder),
       ...createResourceHandlers(app, options, encoder),
       mcp: mcp.handle,
       metadata: createMetadataReply(app, encoder),

@@ -1,3 +1,5 @@
+import { GrowingBytes } from '../../core/growing-bytes.ts';
+
 /** What a body consists of: the headers of a part, then its bytes, then its end. */
 export type PartEvent = { readonly headers: string } | { readonly data: Uint8Array } | 'end';
 
@@ -19,25 +21,29 @@ type State = 'before' | 'boundary' | 'headers' | 'body' | 'after';
 
 /**
  * Takes multipart/form-data (RFC 7578, RFC 2046) apart while it arrives. Keeps at most the headers of one part and the
- * beginning of what may be a boundary. Takes linear time: a boundary contains no CR, so what was compared in vain is not
- * compared again.
+ * beginning of what may be a boundary. Takes linear time, however small the chunks are: what is kept is neither copied nor
+ * searched again with each of them.
  */
 export class MultipartParser {
   readonly #delimiter: Uint8Array;
   #state: State = 'before';
-  // As if a line had ended: the first boundary may be at the very beginning.
-  #rest: Uint8Array = Uint8Array.of(CR, LF);
+  #rest = new GrowingBytes();
+  /** How many bytes of the headers of a part were searched for their end. */
+  #searched = 0;
   #parts = 0;
   /** How many bytes are not the content of a part. */
   overhead = 0;
 
   constructor(boundary: string) {
+    // As if a line had ended: the first boundary may be at the very beginning.
+    this.#rest.add(Uint8Array.of(CR, LF));
     this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
   }
 
   /** What is in the next chunk. Data are views of it. */
   *feed(chunk: Uint8Array): Generator<PartEvent, void> {
-    const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
+    this.#rest.add(chunk);
+    const { bytes } = this.#rest;
     let at = 0;
     let next: number | undefined = 0;
     while (next !== undefined && at < bytes.length) {
@@ -56,12 +62,17 @@ export class MultipartParser {
         const end = endOfBoundary(bytes, at);
         next = end && this.#enter(end.isLast ? 'after' : 'headers', at, end.at);
       } else if (this.#state === 'headers') {
-        const end = endOfHeaders(bytes, at);
+        const end = endOfHeaders(bytes, at, this.#searched);
+        // The empty line may have arrived in part.
+        this.#searched = end === undefined ? Math.max(0, bytes.length - at - 3) : 0;
         next = end === undefined ? undefined : this.#enter('body', at, end);
         if (end !== undefined) yield { headers: decode(bytes.subarray(at, end)) };
       } else next = this.#enter('after', at, bytes.length);
     }
-    this.#rest = bytes.slice(next ?? at);
+    const used = next ?? at;
+    if (used === 0) return;
+    this.#rest = new GrowingBytes();
+    if (used < bytes.length) this.#rest.add(bytes.slice(used));
   }
 
   /** Throws if the last boundary is missing. */
@@ -104,11 +115,11 @@ function endOfBoundary(bytes: Uint8Array, from: number): { readonly at: number; 
 }
 
 /** After the empty line that ends the headers of a part. Undefined if it has not arrived yet. */
-function endOfHeaders(bytes: Uint8Array, from: number): number | undefined {
+function endOfHeaders(bytes: Uint8Array, from: number, searched: number): number | undefined {
   const isLineEnd = (at: number) => bytes[at] === CR && bytes[at + 1] === LF;
   if (isLineEnd(from)) return from + 2;
   const most = from + MAX_HEADERS;
-  for (let at = bytes.indexOf(CR, from); at !== -1 && at <= most; at = bytes.indexOf(CR, at + 1)) {
+  for (let at = bytes.indexOf(CR, from + searched); at !== -1 && at <= most; at = bytes.indexOf(CR, at + 1)) {
     if (isLineEnd(at) && isLineEnd(at + 2)) return at + 4;
   }
   if (bytes.length > most) throw new MultipartMistake(`the headers of a part are larger than ${MAX_HEADERS} bytes`);
@@ -123,11 +134,4 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw new MultipartMistake('the headers of a part are not UTF-8');
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
-  return bytes;
 }

@@ -18,7 +18,8 @@ const PROFILES: readonly [OpenApiProfiles, OpenApiProfiles] = ['own', 'all'];
 const MOST = 32;
 
 /** `GET /openapi.json`: each variant is created on first use, with an ETag. The reply is the same object each time. */
-export function createOpenApiReply(app: App, base: string | undefined, { choose, encodeFailure }: Encoder): Handler {
+export function createOpenApiReply(app: App, ownBase: string | undefined, { choose, encodeFailure }: Encoder): Handler {
+  const documents = new RecentlyUsed<Promise<Document>>(MOST);
   const replies = new RecentlyUsed<Promise<HttpReply>>(MOST);
   const readCaller = createCallerReader(app);
   const readCredentials = createCredentialsReader(app);
@@ -29,9 +30,13 @@ export function createOpenApiReply(app: App, base: string | undefined, { choose,
     const shown = await appFor(request);
     if ('ok' in shown) return encodeFailure(shown, choose(query, request.headers));
     const names = shown === app ? '' : shown.functions.map(({ operationId }) => operationId).join(' ');
-    const reply = await replies.get(`${variant.version} ${variant.profiles} ${names}`, () => create(variant, shown));
-    const { etag = '' } = reply.headers;
-    return isKnown(etag, request) ? { status: 304, headers: { etag }, body: '' } : reply;
+    const key = `${variant.version} ${variant.profiles} ${names}`;
+    const base = (request.base ?? ownBase) || '/';
+    const reply = await replies.get(`${base} ${key}`, async () => {
+      return below(base, await documents.get(key, () => create(variant, shown)));
+    });
+    const { 'content-type': _, ...headers } = reply.headers;
+    return isKnown(headers['etag']!, request) ? { status: 304, headers, body: '' } : reply;
   };
 
   /** With the functions that the caller may see. */
@@ -44,15 +49,30 @@ export function createOpenApiReply(app: App, base: string | undefined, { choose,
     return 'ok' in found ? found : visibleTo(app, found);
   }
 
-  async function create({ version, profiles }: Variant, shown: App): Promise<HttpReply> {
-    const { openApiText } = await import('./document.ts');
-    const body = openApiText(shown, version, base, profiles);
-    const etag = await etagOf(body);
+  /** The path of a mount may come from the client: only its place in the document is written anew. */
+  async function below(base: string, document: Document): Promise<HttpReply> {
+    const body = document.text.replace(SERVERS, () => SERVERS.replace('"/"', () => JSON.stringify(base)));
+    const etag = base === '/' ? document.etag : await etagOf(`${document.etag} ${base}`);
     const caching = app.access?.hides
       ? { 'cache-control': 'private, no-cache', vary: 'Authorization, X-API-Key' }
       : { 'cache-control': 'no-cache' };
     return { status: 200, headers: { 'content-type': 'application/json', ...caching, etag }, body };
   }
+}
+
+/** The first in the text: what precedes it are strings, in which quotes are escaped. */
+const SERVERS = '"servers":[{"url":"/"}]';
+
+/** An OpenAPI document of an app at the root of a server. */
+interface Document {
+  readonly text: string;
+  readonly etag: string;
+}
+
+async function create({ version, profiles }: Variant, shown: App): Promise<Document> {
+  const { openApiText } = await import('./document.ts');
+  const text = openApiText(shown, version, '/', profiles);
+  return { text, etag: await etagOf(text) };
 }
 
 interface Variant {

@@ -40,12 +40,13 @@ export async function callDeferrable(app: App, deferrable: DeferrableCall): Prom
   const deferral: Deferral = { caller, wait, askable: ASKABLE, idempotencyKey: keyIn(request.headers) };
   if (!becomesTask(fn, { ...call, caller: call.caller!, deferral })) return callNow({ ...call, deferral });
 
-  const waited = wait > 0 ? waiting.begin(request) : undefined;
   const files = fn.returnsFile ? await import('../../files/file-reply.ts') : undefined;
+  const waited = wait > 0 ? waiting.begin(request) : undefined;
   const takesFile = files && !files.wantsJson(request);
   const refused = call.refused ?? refuseKey(request.headers);
   const started = { ...call, refused, takesFile, deferral: { ...deferral, signal: waited?.signal } };
-  const answer = await Promise.resolve(app.respond(started, profile)).finally(() => waited?.end());
+  const responding = async () => app.respond(started, profile);
+  const answer = await responding().finally(() => waited?.end());
   const { outcome, requestId } = answer;
   if (outcome.ok && outcome.task) {
     const reply = acceptedReply(app, request, outcome.task, publicUrl, requestId);
