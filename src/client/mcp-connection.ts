@@ -46,7 +46,12 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
       const args = carried.value as Record<string, unknown>;
       try {
         const connected = await client();
-        const tool = findCallable(await tools(), name);
+        let tool = findCallable(await tools(), name);
+        if (!tool) {
+          // It may be new.
+          tools = memoizeAsync(async () => listTools(await client()));
+          tool = findCallable(await tools(), name);
+        }
         const params = { name: tool?.name ?? name, arguments: args };
         const readTool = async (result: unknown) => readResult(result, tool);
         const raw = rawRequestOf(connected);
