@@ -80,7 +80,7 @@ export function problemsInOptions(options: AppOptions): string[] {
   for (const hook of ['start', 'stop'] as const) {
     if (options[hook] !== undefined && typeof options[hook] !== 'function') problems.push(`${hook} must be a function`);
   }
-  const sinks = options.audit === undefined ? [] : [options.audit.to].flat();
+  const sinks = options.audit === undefined ? [] : [(options.audit as AppOptions['audit'] | null)?.to].flat();
   if (sinks.some((sink) => typeof sink !== 'function' && typeof sink?.begin !== 'function')) {
     problems.push('audit.to must be a sink, such as auditConsole() or a function, or a list of them');
   }

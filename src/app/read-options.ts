@@ -1,3 +1,4 @@
+import { isRecord } from '../schema/json-schema.ts';
 import type { Log } from '../core/context.ts';
 import { limitsFrom } from '../core/limits.ts';
 import type { Limits } from '../core/limits.ts';
@@ -43,8 +44,8 @@ export function readOptions(options: AppOptions, log: Log): Definitions {
     log,
   };
   const registry = createRegistry(Array.isArray(functions) ? functions : [], reading, problems);
-  const resources = createResources(options.resources ?? [], reading, problems);
-  const prompts = createPrompts(options.prompts ?? [], reading, problems);
+  const resources = createResources(objectsIn('resources', options.resources, problems), reading, problems);
+  const prompts = createPrompts(objectsIn('prompts', options.prompts, problems), reading, problems);
   if (!options.access)
     problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
   problems.push(...problemsInRedis(options), ...problemsInStore(options));
@@ -52,6 +53,14 @@ export function readOptions(options: AppOptions, log: Log): Definitions {
   if (problems.length > 0) throw new AppError(name, problems);
   if (undescribed.length > 0 && options.descriptions !== 'optional') log.warn(missingDescriptions(name, undescribed));
   return { limits, registry, resources, prompts, reading };
+}
+
+/** The definitions of an option, if it is a list of objects. */
+function objectsIn<T extends object>(name: string, given: readonly T[] | undefined, problems: string[]): readonly T[] {
+  if (given === undefined) return [];
+  if (Array.isArray(given) && [...given].every(isRecord)) return given;
+  problems.push(`${name} must be a list of objects`);
+  return [];
 }
 
 /** Agents choose tools and arguments by their descriptions, and people read them in help. */

@@ -53,7 +53,12 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
         let connected: McpClient | undefined;
         try {
           connected = await client();
-          const tool = findCallable(await tools(), name);
+          let tool = findCallable(await tools(), name);
+          if (!tool) {
+            // It may be new.
+            tools = memoizeAsync(async () => listTools(await client()));
+            tool = findCallable(await tools(), name);
+          }
           const params = { name: tool?.name ?? name, arguments: args };
           return await callTool(connected, params, tool, signal, hooks, terms);
         } catch (thrown) {

@@ -1,3 +1,4 @@
+import { isRecord } from '../schema/json-schema.ts';
 import { problemsInFunctionRates } from './check-rates.ts';
 import { isCode } from './failure.ts';
 import type { DeclaredError, DeclaredErrors } from './codes.ts';
@@ -90,6 +91,7 @@ function problemsInTask({ task = 'never', taskTimeout, taskTtl, beforeTask }: Fu
 }
 
 function problemsInErrors(errors: DeclaredErrors): string[] {
+  if (!isRecord(errors)) return ['errors must be an object of codes'];
   return Object.entries(errors).flatMap(([code, declared]) => {
     const { description, status = 422 } = declared ?? {};
     return [

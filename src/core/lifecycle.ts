@@ -27,6 +27,8 @@ interface Attempt {
   readonly done: Promise<void>;
   /** What all calls that waited for it are answered with, if it failed. */
   failed?: Failed;
+  /** Whether `stop` did not wait for it. */
+  isAbandoned: boolean;
 }
 
 const NO_DEPS: object = Object.freeze({});
@@ -103,20 +105,25 @@ export class Lifecycle {
   }
 
   #begin(environment: Environment): Attempt {
-    return (this.#attempt ??= { done: this.#run(environment) });
+    if (this.#attempt) return this.#attempt;
+    // Later: a call that `start` makes must find the attempt, and not begin another.
+    const done = Promise.resolve().then(() => this.#run(environment, attempt));
+    const attempt: Attempt = { done, isAbandoned: false };
+    return (this.#attempt = attempt);
   }
 
-  async #run({ env, files }: Environment): Promise<void> {
+  async #run({ env, files }: Environment, attempt: Attempt): Promise<void> {
     const { start, log } = this.#options;
-    await Promise.resolve(); // a call that `start` makes must find the attempt, and not begin another
     try {
       const deps: unknown = (await start?.({ env, files: new CallFiles(files), log })) ?? NO_DEPS;
       if (typeof deps !== 'object') throw new TypeError(`start must return an object, not a ${typeof deps}`);
+      // The app is stopped, or was started again: what this one has opened must not stay open.
+      if (attempt.isAbandoned) return void (await this.#runStop(deps as object));
       this.deps = deps as object;
       this.isReady = true;
     } catch (thrown) {
       await this.#runStop(NO_DEPS);
-      this.#attempt = undefined; // the next call tries again
+      if (!attempt.isAbandoned) this.#attempt = undefined; // the next call tries again
       throw thrown;
     }
   }
@@ -136,8 +143,9 @@ export class Lifecycle {
     this.#isHeld = false;
     if (!this.#attempt) return isIdle; // never started
     if (this.isReady) return (await this.#close()) && isIdle;
-    // `start` hangs. What it may still return must not stay open.
-    void starting?.then(() => this.#close());
+    // `start` hangs. The next one must not wait for it.
+    this.#attempt.isAbandoned = true;
+    this.#attempt = undefined;
     return false;
   }
 

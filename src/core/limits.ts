@@ -54,6 +54,8 @@ export function limitsFrom(given: LimitOptions, problems: string[]): Limits {
   for (const [name, value] of Object.entries(overrides)) {
     if (value === undefined) continue;
     if (!Object.hasOwn(defaultLimits, name)) problems.push(`limits: unknown limit "${name}"${hint(name)}`);
+    // With none at once, every call would wait for ever.
+    else if (name === 'concurrent' && value === 0) problems.push('limits: "concurrent" must be at least 1');
     else if (Number.isInteger(value) && value >= 0) limits[name] = value;
     else problems.push(`limits: "${name}" must be a non-negative integer, not ${String(value)}`);
   }

@@ -45,6 +45,8 @@ export interface Located {
 /** Sent as a header, so parameters must be printable ASCII. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[ -~]*)?$/;
 
+const hasUri = ({ uri }: ResourceDefinition) => typeof uri === 'string';
+
 export function createResources(
   definitions: readonly ResourceDefinition[],
   options: ReadOptions,
@@ -53,15 +55,15 @@ export function createResources(
   for (const [i, definition] of definitions.entries()) {
     const { uri, read, mimeType } = definition;
     problems.push(...unknownOptions(definition, RESOURCE_OPTIONS, `resources[${i}]`));
-    if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri))
-      problems.push(`resources[${i}]: uri must start with a scheme, such as notes:, not "${uri}"`);
+    if (typeof uri !== 'string' || !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri))
+      problems.push(`resources[${i}]: uri must start with a scheme, such as notes:, not "${String(uri)}"`);
     if (typeof read !== 'function') problems.push(`resources[${i}]: has no read function`);
     if (mimeType !== undefined && !MEDIA_TYPE.test(mimeType))
       problems.push(
         `resources[${i}]: mimeType must be a media type such as text/plain, not ${JSON.stringify(mimeType)}`,
       );
   }
-  const registry = createRegistry(definitions.map(resourceFunction), options, problems, 'resources');
+  const registry = createRegistry(definitions.filter(hasUri).map(resourceFunction), options, problems, 'resources');
   const list = definitions.flatMap((definition) => {
     const fn = registry.find(definition.name);
     return fn ? [{ definition, fn, template: compileTemplate(definition.uri) }] : [];

@@ -70,7 +70,9 @@ const rows = {
     [
       'a number beyond 2^53',
       search('limit=9007199254740993'),
-      invalid('/limit: expected integer, got "9007199254740993"'),
+      invalid(
+        '/limit: expected integer of at most ±9007199254740991 (larger integers are not exact as JSON numbers; send them as strings if the schema allows it), got "9007199254740993"',
+      ),
     ],
     ['names of Object.prototype', search('__proto__.x=1&constructor=2&q=1'), result({ q: '1' })],
     [

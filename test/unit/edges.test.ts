@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp, defineFunction, Failure } from '../../src/index.ts';
 import { Credentials, jwt } from 'everywire/access';
@@ -18,6 +19,8 @@ import { toJson } from '../../src/schema/to-json.ts';
 import { isFinal } from '../../src/tasks/task-record.ts';
 import { addEvent } from '../../src/tasks/task-records.ts';
 import { LineReader } from '../../src/wires/mcp/line-reader.ts';
+import { Outbox } from '../../src/wires/mcp/outbox.ts';
+import { PendingIds } from '../../src/wires/mcp/sdk/pending-ids.ts';
 import { problemsOf, silent } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
@@ -140,6 +143,30 @@ it.each<[line: (long: string) => object, id: unknown]>([
     for (let at = 0; at < bytes.length; at += chunk) reader.read(bytes.subarray(at, at + chunk));
     expect(ids).toEqual([id, '"next"']);
   }
+});
+
+it('a unique notification that was cut into pieces is written again', async () => {
+  const written: string[] = [];
+  const output = new Writable({
+    highWaterMark: 1,
+    decodeStrings: false,
+    write: (text: string, _, done) => (written.push(text), void setImmediate(done)),
+  });
+  const outbox = new Outbox(output, () => {});
+  for (let round = 0; round < 2; round++) {
+    outbox.write('x');
+    outbox.write('y'.repeat(65_530));
+    outbox.writeUnique('changed');
+    await outbox.hasRoom();
+    await vi.waitFor(() => expect(written.join('').match(/changed/g)).toHaveLength(round + 1));
+  }
+});
+
+it('an id of a request that failed may be used again', async () => {
+  const ids = new PendingIds({ send: async () => {}, closeSSEStream() {} } as never);
+  const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  await expect(ids.during(body, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(ids.has(1)).toBe(false);
 });
 
 const number = { type: 'integer', description: 'A number' } as const;

@@ -200,9 +200,16 @@ describe('stop', () => {
     void app.start();
     expect(await app.close()).toBe(false);
     expect(steps).toEqual([]);
-    finish({ db: 'late' });
+    const finishFirst = finish;
+    const again = app.start();
+    await vi.waitFor(() => expect(finish).not.toBe(finishFirst));
+    finishFirst({ db: 'late' });
     await wait(1);
     expect(steps).toEqual(['stop {"db":"late"}']);
+    finish({ db: 'second' });
+    await again;
+    await app.close();
+    expect(steps).toEqual(['stop {"db":"late"}', 'stop {"db":"second"}']);
   });
 
   it.each([

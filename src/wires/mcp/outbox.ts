@@ -138,6 +138,8 @@ export class Outbox {
         const cut = isSurrogatePairAt(text, room) ? room + 1 : room;
         piece += text.slice(0, cut);
         this.#waiting[taken] = text.slice(cut);
+        // Its beginning is written: the same one must be written again.
+        this.#unique.delete(text);
         break;
       }
       piece += text;

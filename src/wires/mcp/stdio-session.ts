@@ -131,6 +131,7 @@ export class StdioSession {
       if (!this.#running.delete(id) || !this.transport.isPending(id)) return;
       this.#send(late, message);
     } catch (thrown) {
+      this.#running.delete(id);
       this.#fail(thrown, id);
     }
     this.transport.settle(id);

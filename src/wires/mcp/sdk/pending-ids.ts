@@ -55,10 +55,15 @@ export class PendingIds {
     const ids = requestIdsIn(body);
     if (ids.some((id) => this.#ids.has(id))) return undefined;
     for (const id of ids) this.#ids.set(id, body);
-    const response = await handle();
-    // The transport rejected the body, so no response will follow.
-    if (!response.ok) for (const id of ids) this.#ids.delete(id);
-    return response;
+    let isAccepted = false;
+    try {
+      const response = await handle();
+      isAccepted = response.ok;
+      return response;
+    } finally {
+      // The transport rejected the body, or failed, so no response will follow.
+      if (!isAccepted) for (const id of ids) this.#ids.delete(id);
+    }
   }
 }
 

@@ -19,6 +19,8 @@ export class Sessions {
   readonly #restored = new Map<string, Promise<Session | 'full'>>();
   /** Handshakes in progress, which may become sessions. */
   #handshakes = 0;
+  /** A handshake that ends afterwards adds no session. */
+  #isClosed = false;
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -58,6 +60,7 @@ export class Sessions {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#sweeper);
     this.#shared?.close();
     const sessions = [...this.#sessions.values()];
@@ -126,7 +129,7 @@ export class Sessions {
     try {
       await session.connect(this.createServer(session.subscriptions));
       const result = await handshake();
-      if (session.isOpen) this.#sessions.set(session.id, session);
+      if (session.isOpen && !this.#isClosed) this.#sessions.set(session.id, session);
       return result;
     } finally {
       this.#handshakes--;

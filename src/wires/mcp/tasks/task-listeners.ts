@@ -25,6 +25,8 @@ export class TaskListeners {
   readonly #stops = new Set<AbortController>();
   /** How many tasks are followed, each as often as somebody does. */
   #followed = 0;
+  /** Of requests that are being checked. */
+  #opening = 0;
   #hasEnded = false;
 
   constructor(private readonly catalog: Catalog) {}
@@ -46,13 +48,18 @@ export class TaskListeners {
     const asked = new Set(taskIds as readonly string[]);
     const { subscriptions, tasks } = app.limits;
     if (asked.size > subscriptions) return tooMany(`At most ${subscriptions} subscriptions at once`);
-    if (this.#followed + asked.size > tasks) return tooMany('Too many subscriptions to tasks at once');
+    if (this.#followed + this.#opening + asked.size > tasks) return tooMany('Too many subscriptions to tasks at once');
     const ids: string[] = [];
-    for (const id of asked) {
-      const found = await findTask(app, sender, id);
-      if (!('ok' in found)) ids.push(id);
-      // Ids of somebody else must look like unknown ones.
-      else if (found.error.code !== 'TASK_NOT_FOUND') return toOperationError(found);
+    this.#opening += asked.size;
+    try {
+      for (const id of asked) {
+        const found = await findTask(app, sender, id);
+        if (!('ok' in found)) ids.push(id);
+        // Ids of somebody else must look like unknown ones.
+        else if (found.error.code !== 'TASK_NOT_FOUND') return toOperationError(found);
+      }
+    } finally {
+      this.#opening -= asked.size;
     }
     return this.#subscribe(ids, sender);
   }
