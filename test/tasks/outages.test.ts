@@ -80,7 +80,7 @@ describe.each(sharedBackends)('all that uses $name', { concurrent: true, timeout
     for (const one of Object.values({ ...atOnce, ...later })) await one();
     await leave(proxy);
     const refused = (await use(atOnce)).filter(({ status }) => status === 'rejected').length;
-    // A pool opens further connections, which are not silent.
+    // A pool opens more connections, which work.
     const isPool = backend.name === 'PostgreSQL' && outage === 'silent for ever';
     expect(refused).toBeGreaterThanOrEqual(isPool ? 1 : Object.keys(atOnce).length);
     await proxy.open();
