@@ -85,7 +85,6 @@ describe.skipIf(!hasRedis)('EVERYWIRE_TASK_KEY', () => {
     expect(await read(undefined)).toBe('UNAVAILABLE');
     await expect(read('short')).rejects.toThrow('EVERYWIRE_TASK_KEY must be a string of at least 32 characters');
     expect(await read(`${'n'.repeat(40)},${KEY}`)).toBe(`${CANARY}-argument ${CANARY}-answer`);
-    // Whoever can write to the store must not be able to say what is run, and as whom.
     const client = new Redis(url);
     await client.hset(`everywire:{Sealed}:tasks:task:${task.taskId}`, 'outcome', '{"ok":true,"data":"forged"}');
     client.disconnect();

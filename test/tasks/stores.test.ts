@@ -230,9 +230,4 @@ describe.each(backends)('tasks in $name', ({ open: openBackend }) => {
     ends[0]();
     ends[1]();
   });
-
-  it('is reachable', async () => {
-    const both = await stores();
-    expect(await Promise.all(both.map((store) => store.isReachable()))).toEqual([true, true]);
-  });
 });
