@@ -56,7 +56,7 @@ export function createResources(
     const { uri, read, mimeType } = definition;
     problems.push(...unknownOptions(definition, RESOURCE_OPTIONS, `resources[${i}]`));
     if (typeof uri !== 'string' || !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri))
-      problems.push(`resources[${i}]: uri must start with a scheme, such as notes:, not "${String(uri)}"`);
+      problems.push(`resources[${i}]: uri must start with a scheme, such as notes:, not "${uri}"`);
     if (typeof read !== 'function') problems.push(`resources[${i}]: has no read function`);
     if (mimeType !== undefined && !MEDIA_TYPE.test(mimeType))
       problems.push(

@@ -163,7 +163,7 @@ function* demandedBy(schema: JsonSchema): Generator<string> {
   yield* schema.required ?? [];
   const dependent = (schema['dependentRequired'] ?? {}) as Record<string, string[]>;
   for (const [name, others] of Object.entries(dependent)) yield* [name, ...others];
-  yield* Object.keys((schema['dependentSchemas'] ?? {}) as object);
+  yield* Object.keys(schema['dependentSchemas'] ?? {});
   for (const value of [schema.const, ...(schema.enum ?? [])]) if (isRecord(value)) yield* Object.keys(value);
 }
 

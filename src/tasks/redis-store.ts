@@ -35,8 +35,8 @@ export class RedisTaskStore implements TaskStore {
       () => this.#watch.renew(),
     );
     this.#watch = new Watch(async (onId, onLost) => {
-      const { close } = await openChannels(redis, url, [this.#channel], (_, id) => onId(id), onLost);
-      return close;
+      const channels = await openChannels(redis, url, [this.#channel], (_, id) => onId(id), onLost);
+      return () => channels.close();
     });
   }
 

@@ -12,6 +12,7 @@ import {
 import { utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cacheFolder } from '../../src/load/cache-folder.ts';
@@ -131,7 +132,7 @@ import { dep } from 'dep';\nimport { log } from './using';\nimport os = require(
     const files = sources.map((one, i) => [`t${i}.ts`, `enum E {}\nconst x: string = 'x';\nexport const t = ${one};`]);
     const imports = sources.map((_, i) => `import { t as t${i} } from './t${i}.ts';`);
     const app = project(Object.fromEntries(files), `[${sources.map((_, i) => `t${i}`).join()}]`, imports.join('\n'));
-    const expected = new Function(`const x = 'x'; return [${sources.join(',\n')}];`)() as unknown;
+    const expected = runInThisContext(`(() => { const x = 'x'; return [${sources.join(',\n')}]; })()`) as unknown;
     expect(JSON.parse(await app.answer())).toEqual({ result: expected });
   });
 

@@ -20,7 +20,7 @@ export interface CompiledFile {
 }
 
 /** Characters that something else takes the place of: other code, or the specifier of an import. */
-export interface Edit {
+interface Edit {
   readonly start: number;
   readonly end: number;
   readonly by: string | Resolved;

@@ -31,7 +31,9 @@ export function mapStackTraces(codeFolder: string, mapFolder: string): void {
   const before = Error.prepareStackTrace?.bind(Error);
   Error.prepareStackTrace = (error, sites) => {
     const mapped = sites.map(atSource);
-    return before ? (before(error, mapped) as unknown) : [titleOf(error), ...mapped].join('\n    at ');
+    return before
+      ? (before(error, mapped) as unknown)
+      : [titleOf(error), ...mapped.map(textOf)].join('\n    at ');
   };
 }
 
@@ -42,6 +44,8 @@ function titleOf(error: Error): string {
     return '<error>'; // a getter that throws
   }
 }
+
+const textOf = (site: unknown) => String(site);
 
 /** A frame with the position in the source; the same frame if it is not one of compiled code. */
 function atSource(site: NodeJS.CallSite): NodeJS.CallSite {
@@ -58,7 +62,7 @@ function atSource(site: NodeJS.CallSite): NodeJS.CallSite {
   const own: Partial<Record<PropertyKey, unknown>> = {
     getLineNumber: () => sourceLine,
     getColumnNumber: () => sourceColumn,
-    toString: () => String(site).replace(`:${line}:${column}`, () => `:${sourceLine}:${sourceColumn}`),
+    toString: () => textOf(site).replace(`:${line}:${column}`, () => `:${sourceLine}:${sourceColumn}`),
   };
   // The methods of a frame refuse every other receiver.
   return new Proxy(site, {

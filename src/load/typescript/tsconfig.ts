@@ -27,12 +27,10 @@ export class Tsconfigs {
       .filter(({ part }) => part !== undefined)
       // The exact one, or the one that says most.
       .toSorted((a, b) => weightOf(b.pattern) - weightOf(a.pattern))[0];
-    return [found?.targets ?? []].flat().map((target) =>
-      resolve(
-        base!,
-        String(target).replace('*', () => found!.part!),
-      ),
-    );
+    return stringsOf(found?.targets).map((target) => {
+      const path = target.replace('*', () => found!.part!);
+      return resolve(base!, path);
+    });
   }
 
   /** The path that an import may mean by `baseUrl`, before packages are looked at. */
@@ -58,8 +56,8 @@ export class Tsconfigs {
   #read(config: string, configDir: string, nesting: number): Options {
     this.dependencies.inputs.add(config);
     const settings = nesting > MAX_PARENTS ? {} : readSettings(config, configDir);
-    const inherited = [settings['extends'] ?? []].flat().map((parent) => {
-      const found = this.#parent(String(parent), dirname(config));
+    const inherited = stringsOf(settings['extends']).map((parent) => {
+      const found = this.#parent(parent, dirname(config));
       return found === undefined ? {} : this.#read(found, configDir, nesting + 1);
     });
     const { compilerOptions } = settings;
@@ -109,3 +107,6 @@ function readSettings(path: string, configDir: string): Readonly<Record<string, 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The strings of a setting that is a string or a list of them. */
+const stringsOf = (setting: unknown) => [setting].flat().filter((one) => typeof one === 'string');
