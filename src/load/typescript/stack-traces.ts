@@ -31,9 +31,7 @@ export function mapStackTraces(codeFolder: string, mapFolder: string): void {
   const before = Error.prepareStackTrace?.bind(Error);
   Error.prepareStackTrace = (error, sites) => {
     const mapped = sites.map(atSource);
-    return before
-      ? (before(error, mapped) as unknown)
-      : [titleOf(error), ...mapped.map(textOf)].join('\n    at ');
+    return before ? (before(error, mapped) as unknown) : [titleOf(error), ...mapped.map(textOf)].join('\n    at ');
   };
 }
 
