@@ -1,6 +1,7 @@
 import { createClient } from 'everywire/client';
 import { serve } from 'everywire/node';
-import type { App } from 'everywire';
+import type { App, Outcome } from 'everywire';
+import { asJson } from '../kit/as-json.ts';
 
 /** What a caller received. */
 export interface Seen {
@@ -15,12 +16,8 @@ const MODERN = '2026-07-28';
 /** Calls a function in process, and over HTTP and MCP in every form. */
 export async function onWires(app: App, isTypical: boolean, name = 'F', input: object = {}): Promise<Seen[]> {
   const outcome = await app.call(name, input);
-  const inProcess: Seen = {
-    wire: 'process',
-    code: outcome.ok ? 'OK' : outcome.error.code,
-    text: String(stringify(outcome)),
-  };
-  return [inProcess, ...(await overHttp(app, isTypical, (send) => callsOf(send, isTypical, name, input)))];
+  const overWires = await overHttp(app, isTypical, (send) => callsOf(send, isTypical, name, input));
+  return [seen('process', outcome), ...overWires];
 }
 
 /** The same for other MCP requests. */
@@ -68,8 +65,7 @@ function callsOf(send: Fetch, isTypical: boolean, name: string, input: object): 
 }
 
 export async function http(send: Fetch, path: string, input?: object): Promise<Seen> {
-  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) };
-  const response = await send(path, input && post);
+  const response = await send(path, input && asJson(input));
   const code = response.headers.get('everywire-error-code') ?? (response.ok ? 'OK' : String(response.status));
   return { wire: `http ${path}`, code, text: await response.text() };
 }
@@ -78,7 +74,7 @@ async function client(send: Fetch, name: string, input: object): Promise<Seen> {
   const outcome = await createClient('http://localhost', {
     fetch: (url, init) => send(new URL(url instanceof Request ? url.url : url).pathname, init),
   }).call(name, input);
-  return { wire: 'client', code: outcome.ok ? 'OK' : outcome.error.code, text: String(stringify(outcome)) };
+  return seen('client', outcome);
 }
 
 async function mcp(
@@ -95,24 +91,14 @@ async function mcp(
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   const { name, uri } = params as { name?: string; uri?: string };
-  const response = await send('/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...(isModern && {
-        'mcp-protocol-version': MODERN,
-        'mcp-method': method,
-        ...((name ?? uri) && { 'mcp-name': name ?? uri }),
-      }),
-    } as Record<string, string>,
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method,
-      params: { ...params, _meta: { ...(isModern && envelope), ...more } },
-    }),
-  });
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    ...(isModern && { 'mcp-protocol-version': MODERN, 'mcp-method': method }),
+    ...(isModern && (name ?? uri) && { 'mcp-name': name ?? uri }),
+  } as Record<string, string>;
+  const _meta = { ...(isModern && envelope), ...more };
+  const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
+  const response = await send('/mcp', asJson(body, headers));
   const text = await response.text();
   return { wire: `mcp ${era} ${method} ${Object.keys(more).join('')}`.trim(), code: codeIn(text), text };
 }
@@ -138,6 +124,7 @@ interface Rpc {
   };
 }
 
-function stringify(value: unknown): string | undefined {
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+function seen(wire: string, outcome: Outcome): Seen {
+  const replace = (_key: string, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner);
+  return { wire, code: outcome.ok ? 'OK' : outcome.error.code, text: JSON.stringify(outcome, replace) };
 }

@@ -11,6 +11,7 @@ import express from 'express';
 import { fastify } from 'fastify';
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { throwing } from '../kit/parts.ts';
 import { http, onWires, overMcp, overHttp } from './on-wires.ts';
 import type { Seen } from './on-wires.ts';
 import type { Way } from './ways.ts';
@@ -222,10 +223,6 @@ const inWrapTool =
     return Promise.all(seen);
   };
 
-const throwing = () => {
-  throw new Error('x');
-};
-
 const OFFLINE = {
   throws: ['OK', 'UNAVAILABLE'],
   rejects: ['OK', 'UNAVAILABLE'],
@@ -316,7 +313,7 @@ const table: readonly Row[] = [
   ['WrapOptions.describe', inWrapTool((describe) => ({ options: { describe } })), FINE, { unlogged: NO_APP }],
   [
     'WrapOptions.onError',
-    inWrapTool((onError) => ({ fn: throwing, options: { onError } })),
+    inWrapTool((onError) => ({ fn: throwing(new Error('x')), options: { onError } })),
     always('failed'),
     { unlogged: NO_APP },
   ],

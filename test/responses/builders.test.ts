@@ -23,6 +23,7 @@ import {
 import type { EnvelopeContent, McpContent, Outcome } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { throwing } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
 const clock = () => new Date(0);
@@ -178,14 +179,9 @@ describe('an outcome', () => {
     expect(await fromThrowable(async (n: number) => half(n))(3)).toMatchObject({ ok: false, error: { code: 'ODD' } });
     expect(fromThrowable(() => new Failure('ODD', 'returned'))()).toMatchObject({ ok: false, error: { code: 'ODD' } });
     expect(fromThrowable(() => JSON.parse('{') as unknown)()).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });
-    const hostile = new Proxy(
-      {},
-      { get: () => half(1), getPrototypeOf: () => half(1) as never, has: () => half(1) > 0 },
-    );
-    const thrower = () => {
-      throw hostile;
-    };
-    expect(fromThrowable(thrower)()).toMatchObject({ ok: false, error: { message: 'Unknown error' } });
+    const trap = throwing(new Error('no'));
+    const hostile = new Proxy({}, { get: trap, getPrototypeOf: trap, has: trap });
+    expect(fromThrowable(throwing(hostile))()).toMatchObject({ ok: false, error: { message: 'Unknown error' } });
   });
 
   it(proves('outcome.typed', 'is the same after JSON, whatever its data and details'), () => {

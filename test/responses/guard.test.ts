@@ -40,7 +40,7 @@ describe('a guard', () => {
   const GOOD = { success: true, timestamp };
   const BAD = { success: false, timestamp, content: text('Error: m') };
   const E = { code: 'E', message: 'm' };
-  const repaired: readonly (readonly [title: string, before: object, after: object])[] = [
+  it.each<[title: string, before: object, after: object]>([
     ['a timestamp', { success: true, content: text('x') }, { ...GOOD, content: text('x') }],
     ['content', { success: true, data: { a: 1 } }, { ...GOOD, content: text('a: 1'), data: { a: 1 } }],
     [
@@ -73,14 +73,11 @@ describe('a guard', () => {
       { success: false, data: { id: 1 }, error: E },
       { ...BAD, error: { ...E, details: { id: 1 } } },
     ],
-  ];
-  for (const [title, before, after] of repaired) {
-    it(proves('response.guard', `repairs ${title}`), () => {
-      const verdict = repair(JSON.stringify(before), about);
-      expect(verdict.did).toBe('repaired');
-      expect(JSON.parse(verdict.body ?? '')).toEqual(after);
-    });
-  }
+  ])(proves('response.guard', 'repairs %s'), (_title, before, after) => {
+    const verdict = repair(JSON.stringify(before), about);
+    expect(verdict.did).toBe('repaired');
+    expect(JSON.parse(verdict.body ?? '')).toEqual(after);
+  });
 
   it(proves('response.guard', 'replaces what cannot be repaired'), () => {
     const replaced = { did: 'replaced', failure: { error: { code: 'INVALID_RESPONSE_FORMAT' } } };
@@ -101,15 +98,10 @@ describe('a guard', () => {
   });
 
   it(proves('response.guard', 'sends only what keeps the rules, whatever the body'), () => {
-    const flagged = fc.record(
-      {
-        ...Object.fromEntries(['success', 'isError'].map((name) => [name, fc.boolean()])),
-        ...Object.fromEntries(
-          ['content', 'data', 'error', 'status', 'structuredContent'].map((name) => [name, fc.jsonValue()]),
-        ),
-      },
-      { requiredKeys: [] },
-    );
+    const names = ['content', 'data', 'error', 'status', 'structuredContent'];
+    const fields = Object.fromEntries(names.map((name) => [name, fc.jsonValue()]));
+    const flags = { success: fc.boolean(), isError: fc.boolean() };
+    const flagged = fc.record({ ...flags, ...fields }, { requiredKeys: [] });
     fc.assert(
       fc.property(
         fc.oneof(flagged, fc.jsonValue()),
@@ -248,45 +240,27 @@ const returned: readonly (readonly [title: string, fn: () => unknown, outcome: o
   ],
   ['an item of a type of its own', () => ({ success: true, content: [{ type: 'chart' }] }), {}],
   ['an unknown block', () => ({ content: [{ type: 'odd' }] }), failed('INVALID_RESPONSE_FORMAT')],
-  [
-    'a bad item',
-    () => ({ success: true, content: [{ type: 'image' }] }),
-    { error: { code: 'INVALID_RESPONSE_FORMAT' } },
-  ],
+  ['a bad item', () => ({ success: true, content: [{ type: 'image' }] }), failed('INVALID_RESPONSE_FORMAT')],
   ['a hostile object', () => new Proxy({}, { ownKeys: throwing('no') }), failed('INVALID_OUTPUT')],
 ];
 
 describe.each(['envelope', 'mcp'] as const)('a wrapped tool, as %s', (profile) => {
-  for (const [title, fn, outcome] of returned) {
-    it(proves('response.wrap', `that gives ${title}`), async () => {
-      const response = await wrapTool(fn, { ...quiet, profile })();
-      expect(checkResponse(response, { profile })).toEqual([]);
-      expect(JSON.parse(JSON.stringify(response))).toEqual(response);
-      const read = readResponse(response);
-      // structuredContent must be an object, so no data becomes {}, which is read as no data.
-      expect(read).toMatchObject(outcome);
-    });
-  }
+  it.each(returned)(proves('response.wrap', 'that gives %s'), async (_title, fn, outcome) => {
+    const response = await wrapTool(fn, { ...quiet, profile })();
+    expect(checkResponse(response, { profile })).toEqual([]);
+    expect(JSON.parse(JSON.stringify(response))).toEqual(response);
+    // structuredContent must be an object, so no data becomes {}, which is read as no data.
+    expect(readResponse(response)).toMatchObject(outcome);
+  });
 
   it(proves('response.wrap', 'that gives anything at all'), async () => {
     const anything = fc.anything({ withBigInt: true, withMap: true, withDate: true, withNullPrototype: true });
-    const flagged = fc.record(
-      {
-        success: fc.boolean(),
-        content: anything,
-        data: anything,
-        error: anything,
-        isError: anything,
-        status: anything,
-      },
-      { requiredKeys: [] },
-    );
+    const names = ['content', 'data', 'error', 'isError', 'status'];
+    const fields = Object.fromEntries(names.map((name) => [name, anything]));
+    const flagged = fc.record({ success: fc.boolean(), ...fields }, { requiredKeys: [] });
     await fc.assert(
       fc.asyncProperty(fc.oneof(anything, flagged), fc.boolean(), async (value, throws) => {
-        const fn = () => {
-          if (throws) throw value;
-          return value;
-        };
+        const fn = throws ? throwing(value) : () => value;
         expect(checkResponse(await wrapTool(fn, { ...quiet, profile })(), { profile })).toEqual([]);
       }),
       { numRuns: size(150, 1000) },

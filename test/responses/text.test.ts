@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { expectLinear } from '../kit/linear.ts';
 import { proves } from '../promises.ts';
 
-const cases: readonly (readonly [title: string, data: unknown, text: string])[] = [
+it.each<[title: string, data: unknown, text: string]>([
   ['nothing', undefined, 'Done.'],
   ['null', null, '(none)'],
   ['an empty text', ' ', '(empty)'],
@@ -35,15 +35,12 @@ const cases: readonly (readonly [title: string, data: unknown, text: string])[] 
   ['one row', [{ a: 1 }], '1 item\n\na\n-\n1'],
   ['a table inside a record', { rows: [{ a: 1 }, { a: 2 }] }, 'rows:\n  a\n  -\n  1\n  2'],
   ['records that are no table', [{ a: { b: 1 } }, { a: 2 }], '- a:\n    b: 1\n- a: 2'],
-];
+])(proves('response.text', '%s'), (_title, data, text) => expect(textOf(data)).toBe(text));
 
-for (const [title, data, text] of cases) {
-  it(proves('response.text', title), () => expect(textOf(data)).toBe(text));
-}
+const lastOf = (data: unknown) => textOf(data).split('\n').at(-1);
 
 it(proves('response.text', 'of very many values says how many it leaves out'), () => {
   const many = Array.from({ length: 300_000 }, (_, i) => ({ i }));
-  const lastOf = (data: unknown) => textOf(data).split('\n').at(-1);
   expect(lastOf(many)).toBe('… and 299000 more');
   expect(textOf(many.map(({ i }) => i)).split('\n')).toHaveLength(1001);
   expect(lastOf(Object.fromEntries(many.map(({ i }) => [`k${i}`, i])))).toBe('… and 299000 more');
@@ -51,17 +48,9 @@ it(proves('response.text', 'of very many values says how many it leaves out'), (
 
 it(proves('response.text', 'cuts cells and names to 80 columns, and marks where'), () => {
   expect(textOf([{ a: 'x'.repeat(80) }, { a: 'y' }])).toContain('x'.repeat(80));
-  expect(
-    textOf([{ a: 'x'.repeat(81), b: 1 }])
-      .split('\n')
-      .at(-1),
-  ).toBe(`${'x'.repeat(79)}…  1`);
+  expect(lastOf([{ a: 'x'.repeat(81), b: 1 }])).toBe(`${'x'.repeat(79)}…  1`);
   expect(textOf([{ ['k'.repeat(200)]: 1, b: 2 }]).split('\n')[2]).toBe(`${'k'.repeat(79)}…  b`);
-  expect(
-    textOf([{ a: '東'.repeat(41) }])
-      .split('\n')
-      .at(-1),
-  ).toBe(`${'東'.repeat(39)}…`);
+  expect(lastOf([{ a: '東'.repeat(41) }])).toBe(`${'東'.repeat(39)}…`);
   expect(textOf({ ['k'.repeat(200)]: 'one\ntwo' })).toBe(`${'k'.repeat(79)}…: one\n${' '.repeat(80)}two`);
 });
 
@@ -100,8 +89,9 @@ function wrapped(value: unknown, depth: number, wrap: (inner: unknown) => unknow
   return outer;
 }
 
-for (const [title, shape] of Object.entries(shapes)) {
-  it(proves('response.text', `has no more than 64 KiB, and takes no longer than the data is long: ${title}`), () =>
+it.each(Object.entries(shapes))(
+  proves('response.text', 'has no more than 64 KiB, and takes no longer than the data is long: %s'),
+  (_title, shape) =>
     expectLinear((length) => {
       const data = shape(length);
       return () => {
@@ -110,8 +100,7 @@ for (const [title, shape] of Object.entries(shapes)) {
         expect(text.isWellFormed()).toBe(true);
       };
     }, 20_000),
-  );
-}
+);
 
 it(proves('response.text', 'says that it was cut, and is cut between characters'), () => {
   expect(textOf('x'.repeat(65_536))).toBe('x'.repeat(65_536));

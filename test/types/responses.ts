@@ -84,8 +84,6 @@ export async function calls(): Promise<void> {
   expectTypeOf(await client.call('When', { at: new Date() })).toEqualTypeOf<
     Outcome<{ at: Date; big: bigint; raw: Uint8Array }, Code>
   >();
-  // @ts-expect-error the id is required
-  await client.call('GetInstance');
   // @ts-expect-error the id is a string
   await client.call('GetInstance', { id: 1 });
   // @ts-expect-error there is no such function

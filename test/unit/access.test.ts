@@ -226,19 +226,14 @@ for (const { name, parts = { bearer: 'token' }, options, answers } of places) {
   });
 }
 
+const neverReported = (thrown: unknown) => expect.fail(String(thrown));
+
 describe('API keys', () => {
   const bearer = (key: string) => new Credentials({ bearer: key });
   const apiKey = (key: string) => new Credentials({ apiKey: key });
 
-  const neverReported = (thrown: unknown) => expect.fail(String(thrown));
-
-  afterEach(() => void vi.useRealTimers());
-
   /** Without waiting: only the clock is another. */
-  function later(milliseconds: number) {
-    const now = Date.now();
-    vi.useFakeTimers({ toFake: ['Date'], now: now + milliseconds });
-  }
+  const later = (milliseconds: number) => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 
   it(proves('access.keys', 'a key is recognised by its hash, in either header'), () => {
     const keys = apiKeys({
@@ -378,8 +373,7 @@ describe('SHA-256', () => {
     const access = await import('everywire/access');
     vi.unstubAllGlobals();
     const keys = access.apiKeys({ keys: { [`sha256:${expected}`]: { id: 'ci' } } });
-    const report = (thrown: unknown) => expect.fail(String(thrown));
-    const ask = (given: object) => keys.authenticate(new access.Credentials(given), report);
+    const ask = (given: object) => keys.authenticate(new access.Credentials(given), neverReported);
     expect(await ask({ apiKey: text })).toMatchObject({ id: 'ci' });
     expect(await ask({ apiKey: 'x' })).toHaveProperty('rejected');
     expect(await ask({ bearer: 'x' })).toBeUndefined();

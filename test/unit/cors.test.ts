@@ -296,7 +296,7 @@ describe('origins that can be allowed', () => {
     expect(problemsOfOrigins(origin)).toEqual([]);
   });
 
-  const misspelt: readonly (readonly [given: string, right: string])[] = [
+  it.each<[given: string, right: string]>([
     ['app.example', 'https://app.example'],
     ['app.example:8443', 'https://app.example:8443'],
     ['//app.example', 'https://app.example'],
@@ -316,8 +316,7 @@ describe('origins that can be allowed', () => {
     ['wss://app.example', 'https://app.example'],
     ['ws://localhost:5173', 'http://localhost:5173'],
     ['tauri://localhost/', 'tauri://localhost'],
-  ];
-  it.each(misspelt)(proves('http.cors-mistakes', '%s is named with the right spelling, %s'), (given, spelling) => {
+  ])(proves('http.cors-mistakes', '%s is named with the right spelling, %s'), (given, spelling) => {
     expect(problemsOfOrigins(given)).toEqual([
       `cors.origins: ${JSON.stringify(given)} is not an origin that browsers send; write "${spelling}"`,
     ]);
@@ -327,22 +326,20 @@ describe('origins that can be allowed', () => {
   const WRITE = 'write a scheme and a host, such as "https://app.example" or "http://localhost:5173"';
   const NO_URLS = ['', ' ', 'https://', 'https://app example', 'http://localhost:*'];
   const NO_ORIGINS = [...NO_URLS, 'file:///index.html', 'https://a.b, https://c.d'];
-  const refused: readonly (readonly [given: unknown, problem: string])[] = [
+  const WILD = ['https://*', 'https://app.*.example', 'https://app*.example.com', 'https://*.*.example.com'];
+  const ONLY = 'only "*" alone, or subdomains as in "https://*.app.example", can be allowed';
+  it.each<[given: unknown, problem: string]>([
     ['null', '"null" is the origin of sandboxed pages of every site; write "*" if all may call'],
     [
       'https://*.com',
       '"https://*.com" would allow every site in .com; name a domain of your own, as in "https://*.app.com"',
     ],
-    ...['https://*', 'https://app.*.example', 'https://app*.example.com', 'https://*.*.example.com'].map(
-      (given) =>
-        [given, `"${given}": only "*" alone, or subdomains as in "https://*.app.example", can be allowed`] as const,
-    ),
-    ...NO_ORIGINS.map((given) => [given, `"${given}" is not an origin; ${WRITE}`] as const),
+    ...WILD.map((given): [string, string] => [given, `"${given}": ${ONLY}`]),
+    ...NO_ORIGINS.map((given): [string, string] => [given, `"${given}" is not an origin; ${WRITE}`]),
     [/example/, 'expected a string, not object'],
     [1n, 'expected a string, not bigint'],
     [null, 'expected a string, not object'],
-  ];
-  it.each(refused)(proves('http.cors-mistakes', '%s is refused'), (given, problem) => {
+  ])(proves('http.cors-mistakes', '%s is refused'), (given, problem) => {
     expect(problemsOfOrigins(given)).toEqual([`cors.origins: ${problem}`]);
   });
 });
@@ -351,7 +348,7 @@ describe('the other fields', () => {
   const NO_HEADERS = 'cors.headers must be a list of header names, such as ["X-Tenant"]';
   const SECONDS = 'cors.maxAge must be a whole number of seconds, 0 or more';
   const WILD = 'cors.credentials needs a list of origins: with "*", any page could act as the user';
-  const cases: readonly (readonly [title: string, cors: unknown, problems: readonly string[]])[] = [
+  it.each<[title: string, cors: unknown, problems: string[]]>([
     ['nothing', {}, []],
     ['all of them', { origins: ['https://a.example'], headers: ['X-Tenant'], credentials: true, maxAge: 0 }, []],
     ['fields that are undefined', { origins: undefined, headers: undefined, maxAge: undefined }, []],
@@ -371,8 +368,7 @@ describe('the other fields', () => {
     ['half a second', { maxAge: 0.5 }, [SECONDS]],
     ['a time with a unit', { maxAge: '10m' }, [SECONDS]],
     ['several mistakes', { origins: ['null'], maxAge: Infinity, headers: {} }, ['n', NO_HEADERS, SECONDS]],
-  ];
-  it.each(cases)(proves('http.cors-mistakes', '%s'), (_title, cors, problems) => {
+  ])(proves('http.cors-mistakes', '%s'), (_title, cors, problems) => {
     const found = problemsOf({ cors });
     expect(found).toHaveLength(problems.length);
     for (const [i, problem] of problems.entries()) if (problem.length > 1) expect(found[i]).toBe(problem);

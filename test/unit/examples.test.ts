@@ -142,8 +142,7 @@ describe('the example in help', () => {
         short: leafParametersOf(input).some(({ name }) => name === 'firstName') ? { firstName: 'f' } : {},
       };
       const definition = { name: 'F', description: 'F', input, cli, run: () => {} };
-      const log = silent;
-      const fn = createApp({ name: 'A', version: '1', functions: [definition], log }).find('F')!;
+      const fn = createApp({ name: 'A', version: '1', functions: [definition], log: silent }).find('F')!;
       const flags = flagsOf(input, new Set(['json', 'input']), cli);
       const positionals = positionalsOf(input, flags, cli);
       return { input, fn, flags, positionals, example: exampleOf(fn, flags, positionals) };
@@ -196,8 +195,7 @@ describe('the example in help', () => {
   it(proves('cli.examples', "is valid for a schema library's own formats, or says what is required"), () => {
     const example = (input: z.ZodObject) => {
       const functions = [{ name: 'F', description: 'F', input, run: () => {} }];
-      const log = silent;
-      const fn = createApp({ name: 'A', version: '1', functions, log }).find('F')!;
+      const fn = createApp({ name: 'A', version: '1', functions, log: silent }).find('F')!;
       return exampleOf(fn, flagsOf(fn.inputSchema, new Set()));
     };
     const at = z.object({ mail: z.email(), id: z.uuid(), day: z.iso.date(), at: z.date(), big: z.bigint() });

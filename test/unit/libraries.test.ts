@@ -66,11 +66,8 @@ const libraries: Record<string, FunctionDefinition> = {
 describe.each(Object.entries(libraries))('with %s', (_name, definition) => {
   const app = appOf(definition);
 
-  it(proves('build.libraries', 'calls'), async () => {
+  it(proves('build.libraries', 'calls, repairs, drops, and refuses alike'), async () => {
     expect(await app.call('Repeat', { word: 'ab', times: 2 })).toEqual({ ok: true, data: 'abab' });
-  });
-
-  it(proves('build.libraries', 'repairs, drops, and refuses alike'), async () => {
     expect(await app.call('Repeat', { word: 'ab', times: '2', extra: 1 })).toEqual({ ok: true, data: 'abab' });
     expect(await app.call('Repeat', { word: 'ab', times: null })).toEqual({ ok: true, data: 'ab' });
     const message =
@@ -176,7 +173,7 @@ it(proves('output.forms', 'forms are read in unions, maps, tuples and defaults')
 describe('what a library accepts', () => {
   const iso = (action: v.PipeItem<string, string, v.BaseIssue<unknown>>) =>
     toStandardJsonSchema(v.object({ v: v.pipe(v.string(), action, v.description('d')) }));
-  const table: readonly (readonly [name: string, input: Schema, given: unknown, seen: unknown])[] = [
+  it.each<[name: string, input: Schema, given: unknown, seen: unknown]>([
     ['a zod pattern with flags', z.object({ v: z.string().regex(/^abc$/i).describe('d') }), 'ABC', 'ABC'],
     ['several of them', z.object({ v: z.string().regex(/a/i).regex(/b/).describe('d') }), 'Ab', 'Ab'],
     ['an arktype pattern with flags', type({ v: type(/^abc$/i).describe('d') }), 'ABC', 'ABC'],
@@ -219,8 +216,7 @@ describe('what a library accepts', () => {
     ],
     ['an arktype date', type({ v: type('Date').describe('d') }), '2024-01-01T00:00:00Z', new Date('2024-01-01')],
     ['an arktype bigint', type({ v: type('bigint').describe('d') }), '12345678901234567890', 12345678901234567890n],
-  ];
-  it.each(table)(proves('build.libraries', 'takes its dialect: %s'), async (_, input, given, seen) => {
+  ])(proves('build.libraries', 'takes its dialect: %s'), async (_, input, given, seen) => {
     let got: unknown;
     const app = appOf({ ...facts, input, run: ({ v: value }: { v: unknown }) => void (got = value) });
     expect(await app.call('Repeat', given === undefined ? {} : { v: given })).toEqual({ ok: true, data: undefined });
@@ -284,11 +280,8 @@ it(proves('build.descriptions', 'a named schema is described where it is defined
 
 it(proves('build.libraries', 'descriptions of arktype stay with the app that has them'), () => {
   const before = structuredClone(forms);
-  const described = { d: 'Date', f: 'File', b: 'bigint' } as const;
-  for (const [name, kind] of Object.entries(described)) {
-    const input = type({ [name]: type(kind as 'Date').describe('only here') });
-    createApp({ name: 'One', version: '1', functions: [defineFunction({ ...facts, input, run: () => 1 } as never)] });
-  }
+  for (const kind of ['Date', 'File', 'bigint'] as const)
+    appOf({ ...facts, input: type({ it: type(kind as 'Date').describe('only here') }), run: () => {} });
   expect(forms).toEqual(before);
 });
 

@@ -1,6 +1,6 @@
 import { createApp, defineResource, Failure } from 'everywire';
 import type { AppOptions, Context } from 'everywire';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
 import { fn, integer, object, record } from '../kit/functions.ts';
 import { logOf, throwing } from '../kit/parts.ts';
@@ -80,7 +80,7 @@ describe('start', () => {
     expect(steps).toEqual(['call', 'stop {}']);
   });
 
-  const failures: readonly (readonly [string, () => unknown, object])[] = [
+  it.each<[string, () => unknown, object]>([
     ['throws', throwing(new Error('no db')), { code: 'INTERNAL_ERROR', message: 'no db' }],
     ['rejects', async () => throwing(new Error('no db'))(), { code: 'INTERNAL_ERROR', message: 'no db' }],
     ['throws nothing', throwing(undefined), { code: 'INTERNAL_ERROR', message: 'Unknown error' }],
@@ -90,8 +90,7 @@ describe('start', () => {
       throwing(new Failure('UNAVAILABLE', 'Later', { retryAfter: 5 })),
       { code: 'UNAVAILABLE', message: 'Later', retry: true, retryAfter: 5 },
     ],
-  ];
-  it.each(failures)(
+  ])(
     proves('lifecycle.fails', 'that %s fails the waiting calls, and the next tries again'),
     async (_how, start, error) => {
       const hook = vi.fn(start);
@@ -243,5 +242,3 @@ describe('stop', () => {
     expect(steps).toEqual(['call', 'stop {}']);
   });
 });
-
-afterEach(() => vi.useRealTimers());

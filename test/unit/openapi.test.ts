@@ -58,7 +58,7 @@ describe('3.0', () => {
   const listOf = (items: Json) => ({ type: 'array', items });
   const either = { anyOf: [string, integer] };
 
-  const cases: readonly (readonly [title: string, schema: Json, old: Json])[] = [
+  it.each<[title: string, schema: Json, old: Json]>([
     ['a tuple that goes on', { type: 'array', prefixItems: [string], items: integer }, listOf(either)],
     ['a tuple that goes on with anything', { type: 'array', prefixItems: [string] }, listOf({})],
     [
@@ -91,11 +91,9 @@ describe('3.0', () => {
     ],
     ['examples', { ...string, examples: ['a', 'b'] }, { ...string, example: 'a' }],
     ['two bounds', { minimum: 5, exclusiveMinimum: 3 }, { minimum: 5 }],
-  ];
-
-  for (const [title, schema, old] of cases) {
-    it(proves('openapi.old', title), () => expect(JSON.parse(JSON.stringify(toOpenApi30(schema)))).toEqual(old));
-  }
+  ])(proves('openapi.old', '%s'), (_title, given, old) =>
+    expect(JSON.parse(JSON.stringify(toOpenApi30(given)))).toEqual(old),
+  );
 
   const value = fc.letrec((tie) => ({
     any: fc.oneof(

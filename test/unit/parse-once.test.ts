@@ -89,13 +89,12 @@ describe('runs once, in arguments and in results:', () => {
         .describe('Words') as unknown as Schema,
     ],
   };
-  for (const [title, [schema, word = 'a']] of Object.entries(accepted))
-    it(proves('schema.once', title), async () => {
-      const { input, inputCalls, output, outputCalls } = await bothWays(schema, { word });
-      expect(input).toEqual({ ok: true, data: { word } });
-      expect(output).toEqual({ ok: true, data: { word } });
-      expect([inputCalls, outputCalls]).toEqual([1, 1]);
-    });
+  it.each(Object.entries(accepted))(proves('schema.once', '%s'), async (_title, [schema, word = 'a']) => {
+    const { input, inputCalls, output, outputCalls } = await bothWays(schema, { word });
+    expect(input).toEqual({ ok: true, data: { word } });
+    expect(output).toEqual({ ok: true, data: { word } });
+    expect([inputCalls, outputCalls]).toEqual([1, 1]);
+  });
 
   it('transforms, synchronous and not', async () => {
     for (const transform of [(word: string) => once(`${word}!`), (word: string) => later(`${word}!`)]) {
@@ -138,13 +137,12 @@ describe('refuses in the words of its library, having run once:', () => {
       }),
     ),
   };
-  for (const [title, schema] of Object.entries(refused))
-    it(title, async () => {
-      const { input, inputCalls, output, outputCalls } = await bothWays(schema);
-      expect(input).toMatchObject({ error: { code: 'INVALID_ARGUMENTS', message: 'Invalid arguments: /word: no' } });
-      expect(output).toMatchObject({ error: { code: 'INVALID_OUTPUT', message: 'Invalid output: /word: no' } });
-      expect([inputCalls, outputCalls]).toEqual([1, 1]);
-    });
+  it.each(Object.entries(refused))('%s', async (_title, schema) => {
+    const { input, inputCalls, output, outputCalls } = await bothWays(schema);
+    expect(input).toMatchObject({ error: { code: 'INVALID_ARGUMENTS', message: 'Invalid arguments: /word: no' } });
+    expect(output).toMatchObject({ error: { code: 'INVALID_OUTPUT', message: 'Invalid output: /word: no' } });
+    expect([inputCalls, outputCalls]).toEqual([1, 1]);
+  });
 });
 
 describe('a refinement that fails is an outcome, and nothing else:', () => {
@@ -162,14 +160,13 @@ describe('a refinement that fails is an outcome, and nothing else:', () => {
     'superRefine rejects': [zodWord(text.superRefine(fails)), 1],
     'with throw of nothing': [zodWord(text.refine(() => (throws(), true))), 1],
   };
-  for (const [title, [schema, expected]] of Object.entries(failing))
-    it(title, async () => {
-      const { input, inputCalls, output, outputCalls } = await bothWays(schema);
-      const error = { code: 'INTERNAL_ERROR', message: 'database is down' };
-      expect(input).toMatchObject({ error });
-      expect(output).toMatchObject({ error });
-      expect([inputCalls, outputCalls]).toEqual([expected, expected]);
-    });
+  it.each(Object.entries(failing))('%s', async (_title, [schema, expected]) => {
+    const { input, inputCalls, output, outputCalls } = await bothWays(schema);
+    const error = { code: 'INTERNAL_ERROR', message: 'database is down' };
+    expect(input).toMatchObject({ error });
+    expect(output).toMatchObject({ error });
+    expect([inputCalls, outputCalls]).toEqual([expected, expected]);
+  });
 
   it('a transform that rejects', async () => {
     const a = z.string().transform(fails).describe('A');

@@ -2,6 +2,7 @@ import { createApp, defineResource } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Subscriptions } from '../../src/wires/mcp/sdk/subscriptions.ts';
+import { asJson } from '../kit/as-json.ts';
 import { fn } from '../kit/functions.ts';
 import { expectLinear } from '../kit/linear.ts';
 import { size } from '../kit/sizes.ts';
@@ -32,7 +33,7 @@ describe('the addresses of resources', () => {
     };
   }
 
-  const cases: readonly (readonly [template: string, uri: string, variables: object | undefined])[] = [
+  it.each<[template: string, uri: string, variables: object | undefined]>([
     ['notes://today', 'notes://today', {}],
     ['notes://today', 'notes://today!', undefined],
     ['notes://{year}/{id}', 'notes://2026/1', { year: '2026', id: '1' }],
@@ -49,14 +50,10 @@ describe('the addresses of resources', () => {
     ['x:ab{v}ab', 'x:abab', undefined],
     ['x:ab{v}ab', 'x:abcab', { v: 'c' }],
     ['x:{a}?q={b}#{c}', 'x:1?q=2#3', { a: '1', b: '2', c: '3' }],
-  ];
-
-  for (const [template, uri, variables] of cases) {
-    it(proves('mcp.resources', `${template} matches ${uri}`), () => {
-      expect(reader(template)(uri)).toEqual(variables);
-      expect(slowReader(template)(uri)).toEqual(variables);
-    });
-  }
+  ])(proves('mcp.resources', '%s matches %s'), (template, uri, variables) => {
+    expect(reader(template)(uri)).toEqual(variables);
+    expect(slowReader(template)(uri)).toEqual(variables);
+  });
 
   it(proves('mcp.resources', 'matches addresses like a regular expression'), () => {
     const literal = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '-', '?'), maxLength: 3 });
@@ -113,8 +110,7 @@ describe('the addresses of resources', () => {
     const message = 'The address is longer than 8192 characters';
     expect([refused.status, await refused.text()]).toEqual([400, JSON.stringify({ error: message })]);
     const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: `${longest}a` } };
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const init = { method: 'POST', headers, body: JSON.stringify(read) };
+    const init = asJson(read, { accept: 'application/json, text/event-stream' });
     const response = await app.fetch(new Request('http://localhost/mcp', init));
     expect(await response.json()).toMatchObject({ error: { message, data: { code: 'BAD_REQUEST' } } });
   });

@@ -78,11 +78,6 @@ describe('app.stream', () => {
     expect(await app.call('F')).toEqual({ ok: false, error: failed });
   });
 
-  it(proves('stream.chunks', 'refuses a chunk that JSON cannot represent'), async () => {
-    const { app } = appOf(() => of(NaN));
-    expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'INVALID_OUTPUT' } });
-  });
-
   it(proves('build.descriptions', 'requires a description of yields'), () => {
     const fn = { yields: { type: 'integer' } };
     expect(() => appOf(() => count(1), { fn, descriptions: 'required' })).toThrow('yields has no description');
@@ -212,17 +207,6 @@ describe('cancellation', () => {
 });
 
 describe('errors', () => {
-  it(proves('stream.errors', 'an error after the first chunk is the outcome'), async () => {
-    const { app, errors } = appOf(async function* () {
-      yield 1;
-      throw new Error('lost');
-    });
-    const stream = app.stream('F');
-    expect(await read(stream)).toEqual([1]);
-    expect(await stream.outcome).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR', message: 'lost' } });
-    expect(errors).toEqual(['lost']);
-  });
-
   it.each([
     ['next returns nonsense', () => ({ next: async () => undefined })],
     ['next throws', () => ({ next: () => Promise.reject(new Error('x')) })],
