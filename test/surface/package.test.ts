@@ -108,15 +108,17 @@ describe('the packed package', () => {
     expect(core).not.toContain('.cache');
   });
 
-  it(proves('package.sources', 'links in the README and the docs lead to files of the package'), () => {
-    const docs = readdirSync(join(home, 'docs')).filter((name) => name.endsWith('.md'));
-    const pages = ['README.md', ...docs.map((page) => `docs/${page}`)];
+  it(proves('package.sources', 'links in its pages lead to files of the package'), () => {
+    const pages = ['.', 'docs', 'examples'].flatMap((place) =>
+      readdirSync(join(home, place)).flatMap((name) => (name.endsWith('.md') ? [join(place, name)] : [])),
+    );
     expect(pages.length).toBeGreaterThan(15);
     for (const page of pages) {
-      for (const [, target = ''] of readFileSync(join(home, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g))
-        // docs/expectations.md names the test of each row. Tests are in the repository only.
-        if (!target.startsWith('../test/'))
-          expect(existsSync(join(home, page, '..', target)), `${page} → ${target}`).toBe(true);
+      for (const [, target = ''] of readFileSync(join(home, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+        // Tests and workflows are in the repository only.
+        const root = /^\.\.\/test\/|^\.github\//.test(target) ? '.' : home;
+        expect(existsSync(join(root, page, '..', target)), `${page} → ${target}`).toBe(true);
+      }
     }
   });
 });
