@@ -24,13 +24,8 @@ const pages = ['README.md', ...others, ...docs];
 const blocks = (file: string, language: string): string[] =>
   [...read(file).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
 
-interface Step {
-  readonly command: string;
-  readonly output: string;
-}
-
 /** A transcript: a line that starts with `$` is a command, what follows is its output. */
-function stepsOf(transcript: string): Step[] {
+function stepsOf(transcript: string) {
   return transcript
     .split(/^\$ /m)
     .slice(1)
@@ -196,6 +191,13 @@ it('README.md has the ratios of bench/RESULTS.md', () => {
   const ratios = rows.join().match(/\d+\.\d\d/g) ?? [];
   expect(ratios.length).toBeGreaterThan(5);
   for (const ratio of ratios) expect(read('bench/RESULTS.md')).toContain(` ${ratio} |`);
+});
+
+// Without the packages of bench/, which only the other frameworks need.
+it(proves('bench.compare', 'the line counts are those of the code, and the tasks work with everywire'), async () => {
+  const compare = (...flags: string[]) => exec(process.execPath, ['compare/run.mjs', ...flags], { cwd: 'bench' });
+  await compare('--check');
+  expect((await compare('--only', 'everywire')).stderr.match(/^everywire, \w+: works$/gm)).toHaveLength(6);
 });
 
 it('the changelog knows the version', () => {
