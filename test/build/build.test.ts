@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { statSync, symlinkSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -27,20 +28,18 @@ const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/Add', CONTENT_LENGTH: '13
 
 /** The calculator in a folder without node_modules, whose path contains unusual characters. */
 async function alone(kind: Kind): Promise<string> {
-  const folder = temporaryFolder("it's ünïcode");
-  const file = join(folder, `calculator.${kind}`);
-  copyFileSync(await builtApp('calculator', kind), file);
   // The package.json around it must not matter.
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: kind === 'mjs' ? 'commonjs' : 'module' }));
+  const manifest = JSON.stringify({ type: kind === 'mjs' ? 'commonjs' : 'module' });
+  const file = join(temporaryFolder("it's ünïcode", { 'package.json': manifest }), `calculator.${kind}`);
+  copyFileSync(await builtApp('calculator', kind), file);
   chmodSync(file, 0o755);
   return file;
 }
 
 /** A project that can import everywire. */
 function project(files: Record<string, string>): string {
-  const folder = temporaryFolder('project');
+  const folder = temporaryFolder('project', files);
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 }
 
@@ -71,9 +70,7 @@ describe.each<Kind>(kinds)('a built app, .%s', (kind) => {
     expect(readFileSync(file, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
     expect(statSync(await builtApp('calculator', kind)).mode & 0o777).toBe(0o755);
     const child = spawn(file, ['add', '--x', '1', '--y', '2'], { cwd: '/' });
-    let output = '';
-    for await (const part of child.stdout.setEncoding('utf8')) output += part as string;
-    expect(output).toBe('{"result":3}');
+    expect(await textOf(child.stdout)).toBe('{"result":3}');
   });
 
   it(proves('build.every-wire', 'is a command, with help'), async () => {
@@ -246,7 +243,7 @@ describe('what can be built', () => {
     copyFileSync(await builtApp('calculator'), join(folder, 'taken/built.mjs'));
     const files = () => [folder, join(folder, 'taken')].map((one) => readdirSync(one));
     const before = files();
-    const wrong: readonly (readonly [reason: string, module: string, out?: string])[] = [
+    for (const [reason, module, out] of [
       ['No such module', 'missing.ts'],
       ['exports no app', 'nothing.ts'],
       ['would be overwritten', 'app.mjs', 'app.mjs'],
@@ -254,8 +251,7 @@ describe('what can be built', () => {
       ['cannot be written', 'app.mjs', 'taken'],
       ["Could not resolve './lost-and-gone.ts'", 'lost.ts'],
       ['uses top-level await', 'waits.ts', 'waits.cjs'],
-    ];
-    for (const [reason, module, out] of wrong) {
+    ] as [string, string, string?][]) {
       const { stderr, code } = await build(folder, module, ...(out ? ['--out', join(folder, out)] : []));
       expect(stderr).toContain(reason);
       expect(stderr).not.toMatch(/^ +at /m);
@@ -303,12 +299,10 @@ describe('a prepared build', () => {
 
   /** A module and its build, of which the user has a record. */
   function prepared() {
-    const folder = temporaryFolder('prepared');
-    const at = (name: string) => join(folder, name);
-    const [module, word, built] = [at('app.ts'), at('word.ts'), at('app.built.mjs')];
-    writeFileSync(module, 'the module');
-    writeFileSync(word, 'what it imports');
-    writeFileSync(built, `#!/usr/bin/env node\n${MARK}\nthe build`);
+    const made = `#!/usr/bin/env node\n${MARK}\nthe build`;
+    const files = { 'app.ts': 'the module', 'word.ts': 'what it imports', 'app.built.mjs': made };
+    const folder = temporaryFolder('prepared', files);
+    const [module, word, built] = Object.keys(files).map((name) => join(folder, name)) as [string, string, string];
     // A whole second, which utimes can restore exactly.
     for (const file of [module, word, built]) utimesSync(file, 1e9, 1e9);
     rememberBuild(module, { inputs: new Set([module, word]), missing: new Set(), links: new Map() }, Date.now() + 1000);

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectErrors } from '../kit/errors.ts';
+import { dial, postText, raw } from '../kit/raw.ts';
 import type { Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
@@ -27,19 +28,10 @@ describe('a process that dies', () => {
   const twoProcesses = () => until('two processes', async () => (await processesAt(served.url)).size === 2);
 
   it(proves('workers.all', 'the time limits hold, and a client that half-closes gets its response'), async () => {
-    const { port } = new URL(served.url);
-    const replyTo = async (sent: string, isEnded = false) => {
-      const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
-      let text = '';
-      socket.on('data', (chunk: string) => (text += chunk));
-      if (isEnded) socket.end(sent);
-      else socket.write(sent);
-      await once(socket, 'close');
-      return text;
-    };
-    expect(await replyTo('GET /healthz HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408 /);
-    const head = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
-    expect(await replyTo(`${head}Content-Length: 10\r\n\r\n{"ms":500}`, true)).toMatch(/200 OK[^]*\{"result":\d+\}$/);
+    expect(await raw(served.url, 'GET /healthz HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408 /);
+    const { socket, rest } = dial(served.url, true);
+    socket.end(postText('/functions/Wait', '{"ms":500}', 'Content-Type: application/json'));
+    expect(await rest()).toMatch(/200 OK[^]*\{"result":\d+\}$/);
   });
 
   it(proves('workers.crash', 'while connections wait for it: others answer them'), async () => {
@@ -84,8 +76,7 @@ describe.concurrent('SIGHUP', () => {
   const serves = 'SIGHUP: new processes serve; the previous ones finish their calls';
 
   it(proves('workers.reload', 'under load, no call fails, and then the new code answers'), async () => {
-    const module = join(temporaryFolder('reload'), 'app.ts');
-    writeFileSync(module, code('old'));
+    const module = join(temporaryFolder('reload', { 'app.ts': code('old') }), 'app.ts');
     const served = await startWorkers(module);
     const agent = new Agent({ keepAlive: true, maxSockets: 12 });
     let isOver = false;
@@ -99,9 +90,7 @@ describe.concurrent('SIGHUP', () => {
       while (!isOver) {
         const sent = request(`${served.url}/functions/State`, { method: 'POST', agent }).end();
         const [response] = (await once(sent, 'response')) as [IncomingMessage];
-        let body = '';
-        for await (const chunk of response) body += String(chunk);
-        count(body);
+        count(await text(response));
         if (pause !== undefined) await sleep(pause);
       }
     };
@@ -133,8 +122,7 @@ describe.concurrent('SIGHUP', () => {
   });
 
   it(proves('workers.reload', 'twice in a row loads what is there after the second'), async () => {
-    const module = join(temporaryFolder('reload'), 'app.ts');
-    writeFileSync(module, code('one'));
+    const module = join(temporaryFolder('reload', { 'app.ts': code('one') }), 'app.ts');
     const served = await startWorkers(module);
     writeFileSync(module, code('two'));
     served.child.kill('SIGHUP');
@@ -175,9 +163,7 @@ describe.concurrent('the end', () => {
     const stopped = served.stop();
     await untilPrinted(served, 'SIGTERM: finishing');
     await sleep(500);
-    let size = 0;
-    for await (const chunk of response) size += (chunk as Buffer).length;
-    expect(size).toBeGreaterThan(20_000_000);
+    expect((await text(response)).length).toBeGreaterThan(20_000_000);
     expect(await stopped).toBe(0);
   });
 
@@ -222,7 +208,7 @@ describe.concurrent('on a terminal', () => {
   async function onTerminal() {
     const child = spawn('script', ['-qefc', COMMAND, '/dev/null'], { env: { ...process.env, NO_COLOR: '1' } });
     let screen = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
+    child.stdout.setEncoding('utf8').on('data', (part: string) => (screen += part));
     await until('the banner', () => screen.includes('Processes 2'));
     const [url = ''] = /http:\/\/[\d.:]+/.exec(screen) ?? [];
     return { child, url, screen: () => screen };

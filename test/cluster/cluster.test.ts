@@ -18,9 +18,6 @@ import { run } from '../wires/cli.ts';
 
 expectErrors(/^error: process \d+ ended unexpectedly \(exit code 3\)/, /half-written/, /the previous ones stay/);
 
-const folder = temporaryFolder('cluster');
-const edited = join(folder, 'app.ts');
-
 const codeOf = (state: string) => `
 import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
 const integer = { type: 'integer', description: 'A number' } as const;
@@ -36,12 +33,11 @@ const app = createApp({ name: 'Cluster', version: '1.0.0', functions: [
 export default app;
 `;
 
+const folder = temporaryFolder('cluster', { 'app.ts': codeOf('old'), 'config.json': '{"serve": {"workers": 2}}' });
+const edited = join(folder, 'app.ts');
 let served: Served;
 beforeAll(async () => {
-  writeFileSync(edited, codeOf('old'));
-  const config = join(folder, 'config.json');
-  writeFileSync(config, '{"serve": {"workers": 2}}');
-  served = await startServing(edited, '--config', config, '--store', 'redis://flag');
+  served = await startServing(edited, '--config', join(folder, 'config.json'), '--store', 'redis://flag');
 });
 afterAll(() => served.stop());
 
@@ -116,11 +112,7 @@ const TASKS = `
   const long = defineFunction({ name: 'Long', description: 'Takes long', task: 'allowed', run: () => {} });
   export default createApp({ name: 'Tasks', version: '1', functions: [long] });`;
 
-function moduleOf(code: string): string {
-  const module = join(temporaryFolder('workers'), 'app.mjs');
-  writeFileSync(module, code);
-  return module;
-}
+const moduleOf = (code: string) => join(temporaryFolder('workers', { 'app.mjs': code }), 'app.mjs');
 
 /** In processes of their own: the first one starts others. */
 const serve = (module: string, ...flags: readonly string[]) =>
@@ -164,8 +156,7 @@ describe('--workers', () => {
   });
 
   it(proves('workers.option', 'is refused in the environment and the configuration file, too'), async () => {
-    const config = join(temporaryFolder('workers'), 'wrong.json');
-    writeFileSync(config, '{"serve": {"workers": "many"}}');
+    const config = join(temporaryFolder('workers', { 'c.json': '{"serve": {"workers": "many"}}' }), 'c.json');
     const [configured, variable] = [await start(['--config', config]), await start([], { EVERYWIRE_WORKERS: 'few' })];
     expect([configured.code, configured.stderr]).toEqual([2, expect.stringContaining("value 'many' from")]);
     const message = expect.stringContaining("value 'few' from env 'EVERYWIRE_WORKERS'") as string;

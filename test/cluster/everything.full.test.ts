@@ -2,10 +2,9 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canCertify, createCertificate } from '../kit/certificates.ts';
+import { canCertify, createCertificate, nameServedBy } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
 import { ASKABLE, INITIALIZE, begin, legacy, modern, only, post, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
@@ -14,6 +13,7 @@ import { shared } from '../kit/broker.ts';
 import { builtModule } from '../kit/built.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { hasRedis } from '../kit/redis.ts';
+import { untilServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 import { call, processesAt, startWorkers, stopWorkers, until, untilPrinted } from './calling.ts';
 
@@ -81,10 +81,8 @@ describe.concurrent('with several processes', () => {
     const child = spawn(process.execPath, [built, 'serve', '--workers', '2', '--port', '0'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
-    await until('the banner', () => log.includes('Processes 2'));
-    const [url = ''] = /http:\/\/[\d.:]+/.exec(log) ?? [];
+    const { url, log } = await untilServing(child);
+    await until('the banner', () => log().includes('Processes 2'));
     expect((await processesAt(url)).size).toBe(2);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
@@ -106,23 +104,16 @@ describe.concurrent('with several processes', () => {
     };
     expect(await curl('--http1.1')).toMatch(/^\{"result":\d+\} 1\.1$/);
     expect(await curl('--http2')).toMatch(/^\{"result":\d+\} 2$/);
-    const nameServed = async () => {
-      const socket = connect({ port: Number(new URL(secure.url).port), host: '127.0.0.1', rejectUnauthorized: false });
-      await once(socket, 'secureConnect');
-      const { subject } = socket.getPeerCertificate();
-      socket.destroy();
-      return subject.CN;
-    };
-    expect(await nameServed()).toBe('first');
+    expect(await nameServedBy(secure)).toBe('first');
     copyFileSync(second.cert, files.cert);
     secure.child.kill('SIGHUP');
     await untilPrinted(secure, 'the previous ones stay');
     expect(secure.stderr()).toContain(`error: TLS: the key in ${files.key} does not belong to the certificate`);
-    expect(await nameServed()).toBe('first');
+    expect(await nameServedBy(secure)).toBe('first');
     install(second);
     secure.child.kill('SIGHUP');
     await untilPrinted(secure, 'SIGHUP: new processes serve');
-    expect(await nameServed()).toBe('second');
+    expect(await nameServedBy(secure)).toBe('second');
     expect(await secure.stop()).toBe(0);
   });
 });

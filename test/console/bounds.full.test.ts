@@ -1,8 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { createApp, defineFunction } from 'everywire';
-import type { App } from 'everywire';
+import { createApp } from 'everywire';
 import { custom } from 'everywire/access';
 import type { AuditRecord } from '../../src/audit/record.ts';
 import { createConsole } from '../../src/console-server/create-console.ts';
@@ -12,6 +11,7 @@ import { RecordStream } from '../../src/console-server/record-stream.ts';
 import { runBounded } from '../../src/console-server/run-bounded.ts';
 import { recordFileOf, reportRecords } from '../../src/load/record-file.ts';
 import { proves } from '../promises.ts';
+import { fn } from '../kit/functions.ts';
 import { startServing } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { isRunning } from '../cluster/calling.ts';
@@ -29,10 +29,7 @@ const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
   ...more,
 });
 
-const app = () => {
-  const one = defineFunction({ name: 'One', description: 'One', run: () => {} });
-  return createApp({ name: 'App', version: '1.0.0', functions: [one] }) as App as never;
-};
+const app = () => createApp({ name: 'App', version: '1.0.0', functions: [fn('One', {}, () => {})] });
 
 describe('a record that is kept', () => {
   it(proves('console.live', 'is short, whatever the caller sent'), () => {
@@ -95,7 +92,7 @@ describe('the stream of records', () => {
     const guarded = createApp({
       name: 'App',
       version: '1.0.0',
-      functions: [defineFunction({ name: 'One', description: 'One', scopes: [], run: () => {} })],
+      functions: [fn('One', { scopes: [] }, () => {})],
       access: { authenticators: [custom('ours', ({ bearer }) => (bearer === 'x' && isValid ? watcher : undefined))] },
     });
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

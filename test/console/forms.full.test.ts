@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { sharedServer } from '../kit/broker.ts';
 import { hasChromium } from '../kit/chromium.ts';
 import { proves } from '../promises.ts';
-
 import { ConsoleTest, fillForm, linkTo } from './open-console.ts';
 import { shapes } from './shapes.ts';
 
@@ -27,11 +26,6 @@ class FormTest extends ConsoleTest {
   async sent(): Promise<string> {
     await this.call();
     return this.#sent.at(-1)!;
-  }
-
-  /** The body that was received. */
-  body(): Promise<string> {
-    return this.page.locator('.answer pre.body').innerText();
   }
 
   /** Presses the button, and returns what was sent: nothing, if there is a mistake. */
@@ -61,10 +55,6 @@ class FormTest extends ConsoleTest {
   }
 }
 
-interface Listed {
-  readonly name: string;
-}
-
 interface Details {
   readonly examples: readonly { readonly input: object; readonly output?: unknown }[];
 }
@@ -85,9 +75,8 @@ describe.skipIf(!hasChromium)('the forms of the console', () => {
 
   it.each(['calculator', 'weather'])(proves('console.form', 'calls all functions of %s'), async (example) => {
     const url = await sharedServer(`examples/${example}/app.ts`);
-    const { functions } = (await (await fetch(`${url}/console/api/catalogue`)).json()) as {
-      functions: readonly Listed[];
-    };
+    const catalogue = await (await fetch(`${url}/console/api/catalogue`)).json();
+    const { functions } = catalogue as { functions: readonly { readonly name: string }[] };
     expect(functions.length).toBeGreaterThan(1);
     for (const { name } of functions) {
       await at.show(name, undefined, { url });
@@ -182,10 +171,8 @@ describe.skipIf(!hasChromium)('a form', () => {
   it(proves('console.form', 'sends a number as it was typed, and says what the server says'), async () => {
     await at.show('Number');
     await at.page.locator('input.number').fill('9007199254740993');
-    const sent = await at.sent();
-    const body = await at.body();
-    expect(sent).toBe('{"n":9007199254740993}');
-    const { error } = JSON.parse(body) as { error: string };
+    expect(await at.sent()).toBe('{"n":9007199254740993}');
+    const { error } = JSON.parse(await at.page.locator('.answer pre.body').innerText()) as { error: string };
     expect(error).toContain('is not exact as a JSON number');
     expect(await at.page.locator('.call > form > .problem').innerText()).toBe(error);
     expect(await at.page.locator('input.number').inputValue()).toBe('9007199254740993');

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import axe from 'axe-core';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { sharedServer } from '../kit/broker.ts';
@@ -95,24 +96,24 @@ const step = (key: string | number) => `/${String(key).replaceAll('~', '~0').rep
 
 /** Fills in the form for a value, as a person would: types, clicks and chooses. */
 export async function fillForm(page: Page, arguments_: object, picks: Picks = {}): Promise<void> {
-  await fill(page, page.locator('.root > .field'), '', arguments_, picks);
+  await fill(page.locator('.root > .field'), '', arguments_, picks);
 }
 
 const inner = (field: Locator, pointer: string) => field.locator(`[data-pointer=${JSON.stringify(pointer)}]`).first();
 
-async function fill(page: Page, field: Locator, pointer: string, value: unknown, picks: Picks): Promise<void> {
+async function fill(field: Locator, pointer: string, value: unknown, picks: Picks): Promise<void> {
   const union = field.locator(':scope > .union');
   if ((await union.count()) > 0) {
     await union.locator(':scope > select').selectOption(String(picks[pointer] ?? 0));
     const chosen = union.locator(':scope > .field');
-    if ((await chosen.count()) > 0) await fill(page, chosen, pointer, value, picks);
+    if ((await chosen.count()) > 0) await fill(chosen, pointer, value, picks);
     return;
   }
   const own = (selector: string) => field.locator(`:scope > ${selector}, :scope > .joined > ${selector}`);
   if (Array.isArray(value) && (await field.locator(':scope > .list').count()) > 0)
-    return fillList(page, field, pointer, value, picks);
+    return fillList(field, pointer, value, picks);
   if (typeof value === 'object' && value !== null && (await field.locator(':scope > textarea.code').count()) === 0)
-    return fillObject(page, field, pointer, value as Record<string, unknown>, picks);
+    return fillObject(field, pointer, value, picks);
   if ((await own('output').count()) > 0) return;
   if ((await own('input[type=file]').count()) > 0) {
     const buffer = Buffer.from(String(value), 'base64');
@@ -130,13 +131,7 @@ async function fill(page: Page, field: Locator, pointer: string, value: unknown,
   await place.fill(text);
 }
 
-async function fillList(
-  page: Page,
-  field: Locator,
-  pointer: string,
-  value: readonly unknown[],
-  picks: Picks,
-): Promise<void> {
+async function fillList(field: Locator, pointer: string, value: readonly unknown[], picks: Picks): Promise<void> {
   const rows = field.locator(':scope > .list > .row');
   while ((await rows.count()) < value.length) {
     const before = await rows.count();
@@ -144,27 +139,36 @@ async function fillList(
     await rows.nth(before).waitFor();
   }
   for (const [i, item] of value.entries())
-    await fill(page, inner(rows.nth(i), pointer + step(i)), pointer + step(i), item, picks);
+    await fill(inner(rows.nth(i), pointer + step(i)), pointer + step(i), item, picks);
 }
 
-async function fillObject(
-  page: Page,
-  field: Locator,
-  pointer: string,
-  value: Record<string, unknown>,
-  picks: Picks,
-): Promise<void> {
+async function fillObject(field: Locator, pointer: string, value: object, picks: Picks): Promise<void> {
   const add = field.locator(':scope > button');
   if ((await add.count()) > 0) await add.click();
   const fields = field.locator(':scope > .fields');
-  for (const [name, item] of Object.entries(value)) {
+  for (const [name, item] of Object.entries<unknown>(value as Record<string, unknown>)) {
     const place = inner(fields, pointer + step(name));
     if ((await place.count()) === 0) {
       await fields.locator(':scope > .joined input').fill(name);
       await fields.locator(':scope > .joined button').click();
     }
-    await fill(page, place, pointer + step(name), item, picks);
+    await fill(place, pointer + step(name), item, picks);
   }
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe-core finds, in words. */
+export async function violationsIn(page: Page): Promise<readonly string[]> {
+  // By the debugger, which the policy of the page does not hold for.
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] };
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
 }
 
 const execute = promisify(execFile);
@@ -181,25 +185,23 @@ export async function copied(page: Page, wire: string): Promise<string> {
 
 /** Runs a command as if it were typed. npx would look for a package of that name in the registry of this clone, and build it. */
 export async function shell(typed: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const file = join(temporaryFolder('console-shell'), 'command.sh');
   // A file, since a word of a command may not be as long as some commands are.
-  writeFileSync(file, typed.replace('npx everywire', 'node dist/bin/everywire.js'));
-  const { stdout } = await execute('sh', [file], { env: environment, maxBuffer: 64 * 1024 * 1024 }).catch(
-    (error: { stdout: string }) => error,
-  );
+  const folder = temporaryFolder('shell', {
+    'command.sh': typed.replace('npx everywire', 'node dist/bin/everywire.js'),
+  });
+  const { stdout } = await execute('sh', [join(folder, 'command.sh')], {
+    env: environment,
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { stdout: string }) => error);
   return stdout;
 }
 
 /** Runs TypeScript next to a link to this package; it prints JSON. */
 export async function typescript(source: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const folder = temporaryFolder('console-code');
+  const program = source.replace('console.log(', 'console.log(JSON.stringify(').replace(/\);$/, '));');
+  const folder = temporaryFolder('console-code', { 'package.json': '{"type":"module"}', 'call.ts': program });
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(resolve('.'), join(folder, 'node_modules/everywire'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(
-    join(folder, 'call.ts'),
-    source.replace('console.log(', 'console.log(JSON.stringify(').replace(/\);$/, '));'),
-  );
   return shell(`JITI_FS_CACHE=false node_modules/.bin/jiti ${join(folder, 'call.ts')}`, environment);
 }
 
@@ -207,7 +209,5 @@ export async function typescript(source: string, environment: NodeJS.ProcessEnv)
 export async function python(source: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   const hasRequests = (await shell('python3 -c "import requests" && echo yes', environment)) === 'yes\n';
   if (!hasRequests) return undefined;
-  const file = join(temporaryFolder('console-python'), 'call.py');
-  writeFileSync(file, source);
-  return shell(`python3 ${file}`, environment);
+  return shell(`python3 ${join(temporaryFolder('console-python', { 'call.py': source }), 'call.py')}`, environment);
 }

@@ -168,11 +168,10 @@ export default createApp({ name: 'Edited', version: '1.0.0', functions: [one] })
 `;
 
   it(proves('console.shown', 'shows the functions of the newest version of everywire dev'), async () => {
-    const folder = temporaryFolder('console-dev');
+    const folder = temporaryFolder('console-dev', { 'app.mjs': versionWith('Before') });
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(resolve('.'), join(folder, 'node_modules/everywire'));
     const module = join(folder, 'app.mjs');
-    writeFileSync(module, versionWith('Before'));
     const { url, stop } = await startCommand('dev', module);
     try {
       const page = await at.open('', { url });

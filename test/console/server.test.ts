@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from 'everywire';
 import { apiKeys } from 'everywire/access';
-import { createServer, serve } from 'everywire/node';
+import { createServer } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { proves } from '../promises.ts';
 import { asJson } from '../kit/as-json.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { fn, hashOf } from '../kit/functions.ts';
+import { startHost, stopHosts } from '../kit/host-app.ts';
 
 const open = fn('Open', { scopes: 'public' }, () => {});
 const closed = fn('Closed', { scopes: ['write'] }, () => {});
@@ -35,19 +36,13 @@ const LOOPBACK = { console: { show: 'loopback' } } as const;
 const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
 describe('the server of the console', () => {
-  const hosts: NodeHost[] = [];
-  const start = async (...parameters: Parameters<typeof serve>) => {
-    const host = await serve(parameters[0], { port: 0, ...parameters[1] });
-    hosts.push(host);
-    return host;
-  };
   let shown: NodeHost;
   let rules: NodeHost;
   beforeAll(async () => {
-    [shown, rules] = await Promise.all([start(app(true)), start(guarded)]);
+    [shown, rules] = await Promise.all([startHost(app(true)), startHost(guarded)]);
   });
   afterEach(() => void vi.unstubAllEnvs());
-  afterAll(async () => void (await Promise.all(hosts.map((host) => host.drain()))));
+  afterAll(stopHosts);
 
   it.each([
     ['the app says so', true, undefined, 200],
@@ -57,7 +52,7 @@ describe('the server of the console', () => {
     ['the machine is alone', undefined, LOOPBACK.console, 200],
     ['the machine is alone, and the app says no', false, LOOPBACK.console, 404],
   ])(proves('console.shown', 'is there if %s'), async (_, ofApp, ofServer, expected) => {
-    const { url, consoleUrl } = await start(app(ofApp), { console: ofServer });
+    const { url, consoleUrl } = await startHost(app(ofApp), { console: ofServer });
     expect(await status(`${url}/console/`)).toBe(expected);
     expect(consoleUrl).toBe(expected === 200 ? `${url}/console/` : undefined);
     expect(await status(`${url}/`, HTML)).toBe(expected === 200 ? 302 : 404);
@@ -65,20 +60,20 @@ describe('the server of the console', () => {
 
   it(proves('console.shown', 'is not there by default in production, or for other machines'), async () => {
     vi.stubEnv('NODE_ENV', 'production');
-    const { url: production } = await start(app(), LOOPBACK);
+    const { url: production } = await startHost(app(), LOOPBACK);
     expect(await status(`${production}/console/`)).toBe(404);
     vi.unstubAllEnvs();
-    const { url } = await start(app(), { ...LOOPBACK, host: '0.0.0.0' });
+    const { url } = await startHost(app(), { ...LOOPBACK, host: '0.0.0.0' });
     expect(await status(`${url.replace('0.0.0.0', '127.0.0.1')}/console/`)).toBe(404);
   });
 
   it(proves('console.shown', 'is not there by default for whom a proxy passes on'), async () => {
-    const { url } = await start(app(), LOOPBACK);
+    const { url } = await startHost(app(), LOOPBACK);
     for (const header of PROXY_HEADERS)
       expect(await status(`${url}/console/`, { headers: { [header]: 'for=192.0.2.1' } })).toBe(404);
-    const named = await start(app(), { ...LOOPBACK, hosts: ['127.0.0.1', 'app.example'] });
+    const named = await startHost(app(), { ...LOOPBACK, hosts: ['127.0.0.1', 'app.example'] });
     expect(await status(`${named.url}/console/`)).toBe(404);
-    const trusting = await start(app(), { ...LOOPBACK, trustProxy: ['127.0.0.1'] });
+    const trusting = await startHost(app(), { ...LOOPBACK, trustProxy: ['127.0.0.1'] });
     expect(await status(`${trusting.url}/console/`)).toBe(404);
     expect(await status(`${shown.url}/console/`, { headers: { 'x-forwarded-for': '192.0.2.1' } })).toBe(200);
   });
@@ -202,7 +197,7 @@ describe('the server of the console', () => {
 
   it(proves('console.shown', 'is below the path of each app of a server'), async () => {
     const host = await createServer({ '/v1': app(true), '/v2': app(false), '/deep/down': app(true) }, { port: 0 });
-    hosts.push(host);
+    onTestFinished(() => void host.drain());
     expect(await status(`${host.url}/v1/console/`)).toBe(200);
     expect(await status(`${host.url}/v2/console/`)).toBe(404);
     for (const found of ['/v1', '/v1/', '/v1?a=b', '/v1/console', '/deep/down', '/deep/down/'])
@@ -210,7 +205,7 @@ describe('the server of the console', () => {
   });
 
   it(proves('console.live', 'nobody notices in a response that somebody watches'), async () => {
-    const { url } = await start(app(true));
+    const { url } = await startHost(app(true));
     const call = async () => {
       const response = await fetch(`${url}/functions/Plain`, { method: 'POST' });
       return [...response.headers].filter(([name]) => name !== 'date');

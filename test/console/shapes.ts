@@ -1,12 +1,3 @@
-/** A schema, a value that it accepts, and what must be chosen on the way to it. */
-export interface ShapeCase {
-  readonly name: string;
-  readonly schema: object;
-  readonly value: unknown;
-  /** By JSON pointer: the number of the branch of a union. */
-  readonly picks?: Readonly<Record<string, number>>;
-}
-
 const integer = { type: 'integer' };
 const text = { type: 'string' };
 const object = (properties: object, required = Object.keys(properties)) => ({ type: 'object', properties, required });
@@ -14,7 +5,7 @@ const object = (properties: object, required = Object.keys(properties)) => ({ ty
 const circle = object({ kind: { const: 'circle' }, radius: { type: 'number' } });
 const square = object({ kind: { const: 'square' }, side: { type: 'number' } });
 
-/** Schema, value, and picks; the names are made of the number and the words. */
+/** Words, a schema, a value that it accepts, and by JSON pointer the branch of a union to choose on the way to it. */
 const table: readonly (readonly [string, object, unknown, Record<string, number>?])[] = [
   ['integer', integer, 7],
   ['negative integer', integer, -3],
@@ -79,7 +70,8 @@ const table: readonly (readonly [string, object, unknown, Record<string, number>
   ['anything', {}, { free: ['form', 1, null] }],
 ];
 
-export const shapes: readonly ShapeCase[] = table.map(([words, schema, value, picks = {}], i) => ({
+/** The names are made of the number and the words. */
+export const shapes = table.map(([words, schema, value, picks = {}], i) => ({
   name: `Shape${String(i + 1).padStart(2, '0')}.${words.replaceAll(/[^a-z]+(.)/gi, (_, letter: string) => letter.toUpperCase())}`,
   schema,
   value,

@@ -120,10 +120,9 @@ describe('a process that dies', () => {
   });
 
   it(proves('dev.crash', 'and cannot start for a while: it is tried again, without a change'), async () => {
-    const project = new Project();
     const before = "import { existsSync } from 'node:fs';\nif (existsSync('down')) throw new Error('no database');";
-    project.write('app.ts', appModule({ State: 'good', Die: '=process.exit(3)' }, { before }));
-    await project.start();
+    const module = appModule({ State: 'good', Die: '=process.exit(3)' }, { before });
+    const project = await Project.started({ 'app.ts': module });
     project.write('down', '');
     await expect(call(project.url, 'Die')).rejects.toThrow(/socket hang up|ECONNRESET/);
     await project.printed('the process could not be started again; starting another in 500 ms');
@@ -174,10 +173,8 @@ describe('everywire dev', () => {
 
   it(proves('dev.end', 'if the port is in use, it says so'), async () => {
     const first = await Project.started({ 'app.ts': app() });
-    const second = new Project();
-    second.write('app.ts', app());
-    const port = new URL(first.url).port;
-    await second.start({ waits: false, flags: ['--port', port] });
+    const { port } = new URL(first.url);
+    const second = await Project.started({ 'app.ts': app() }, { waits: false, flags: ['--port', port] });
     expect(await once(second.child, 'exit')).toEqual([1, null]);
     expect(second.log).toBe(`error: port ${port} is in use; choose another with --port\n`);
   });

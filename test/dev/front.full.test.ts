@@ -32,18 +32,10 @@ async function* count() { for (const one of [1, 2]) { yield one; await new Promi
 
   let project: Project;
   beforeAll(async () => {
-    project = new Project();
-    const module = appModule(
-      {
-        State: 'state',
-        Address: '=context.caller.address',
-        Wait: '=await waiting(context.signal)',
-        Aborted: '=aborted',
-      },
-      { before },
-    );
-    project.write('app.ts', module.replace('functions: [', `functions: [defineFunction(${stream}), `));
-    await project.start();
+    const calling = { Address: '=context.caller.address', Wait: '=await waiting(context.signal)' };
+    const module = appModule({ State: 'state', ...calling, Aborted: '=aborted' }, { before });
+    const source = module.replace('functions: [', `functions: [defineFunction(${stream}), `);
+    project = await Project.started({ 'app.ts': source });
   });
 
   const POST = (name: string, ...more: readonly string[]) =>
@@ -140,11 +132,9 @@ describe.each(Object.entries(CLIENTS))('the official client %s', (_name, connect
   });
 
   it(proves('dev.mcp', 'answers the question of a call that began before'), async () => {
-    const project = new Project();
     const before = "import { setTimeout as sleep } from 'node:timers/promises';";
     const asking = (text: string) => appModule({ Ask: `=(await sleep(1500), ${ASK}, '${text}')` }, { before });
-    project.write('app.ts', asking('old'));
-    await project.start();
+    const project = await Project.started({ 'app.ts': asking('old') });
     const client = await connect(project.url);
     const asked = client.call('Ask');
     await sleep(200);
@@ -155,7 +145,6 @@ describe.each(Object.entries(CLIENTS))('the official client %s', (_name, connect
   });
 
   it(proves('dev.mcp', 'stays subscribed to resources'), async () => {
-    const project = new Project();
     const app = (text: string) =>
       appModule(
         { Change: `=(note.change(), '${text}')` },
@@ -168,8 +157,7 @@ const resource = defineResource({ uri: 'note://1', name: 'Note', description: 'A
       )
         .replace('export default', 'const app =')
         .concat("note.change = () => app.changes.resourceUpdated('note://1');\nexport default app;\n");
-    project.write('app.ts', app('old'));
-    await project.start();
+    const project = await Project.started({ 'app.ts': app('old') });
     const client = await connect(project.url);
     await client.subscribe('note://1');
     // The stream of a client may not be open yet.

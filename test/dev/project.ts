@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { call, until } from '../cluster/calling.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 
@@ -40,6 +40,7 @@ export class Project {
   }
 
   write(name: string, text: string): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
     writeFileSync(this.path(name), text);
   }
 

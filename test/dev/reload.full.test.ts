@@ -1,16 +1,8 @@
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../cluster/calling.ts';
@@ -24,9 +16,7 @@ afterAll(stopProjects);
 async function callKept(url: string, agent: Agent): Promise<string> {
   const sent = request(`${url}/functions/State`, { method: 'POST', agent }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  let body = '';
-  for await (const chunk of response) body += String(chunk);
-  return body;
+  return textOf(response);
 }
 
 describe('a file that is saved', () => {
@@ -104,14 +94,15 @@ const SAVES: Record<string, (path: string, text: string) => void | Promise<void>
 describe('watching', () => {
   let project: Project;
   beforeAll(async () => {
-    project = new Project();
-    project.write('app.ts', main);
-    project.write('state.ts', stateIs('start'));
-    project.write('types.ts', 'export type Shape = number;\n');
-    project.write('dynamic.ts', "export const dynamic = 'start';\n");
-    project.write('data.json', '{"value": "start"}');
-    project.write('.env', 'WORD=start\n');
-    await project.start({ flags: ['--env-file', '.env'] });
+    const files = {
+      'app.ts': main,
+      'state.ts': stateIs('start'),
+      'types.ts': 'export type Shape = number;\n',
+      'dynamic.ts': "export const dynamic = 'start';\n",
+      'data.json': '{"value": "start"}',
+      '.env': 'WORD=start\n',
+    };
+    project = await Project.started(files, { flags: ['--env-file', '.env'] });
   });
 
   it.each(Object.entries(SAVES))(proves('dev.watch', 'a file that is saved %s'), async (how, save) => {
@@ -160,7 +151,6 @@ describe('watching', () => {
   });
 
   it(proves('dev.watch', 'a file that is imported only now'), async () => {
-    mkdirSync(project.path('more'));
     project.write('more/index.ts', "export const state = 'more';\n");
     await project.reloaded(() => project.write('state.ts', "export { state } from './more/index.ts';\n"));
     await project.reloaded(() => project.write('more/index.ts', "export const state = 'even more';\n"));
@@ -179,11 +169,9 @@ const shape = (fields: string) => `export interface Point { ${fields} }\n`;
 
 describe('plain functions', () => {
   it(proves('dev.reload', 'are served again when they, their types or their code change'), async () => {
-    const project = new Project();
     const point = `import type { Point } from './shapes.ts';\n/** Makes a point */\nexport function Make(n: number): Point { return { x: n } as never }\n`;
-    project.write('shapes.ts', shape('x: number'));
-    project.write('math.ts', ADD + point);
-    await project.start({ modules: ['math.ts'] });
+    const files = { 'shapes.ts': shape('x: number'), 'math.ts': ADD + point };
+    const project = await Project.started(files, { modules: ['math.ts'] });
     expect(await project.result('Add', { x: 1, y: 2 })).toBe(3);
     const client = await CLIENTS['2.x, 2026-07-28']!(project.url);
 
@@ -201,9 +189,8 @@ describe('plain functions', () => {
 
   it(proves('dev.broken', 'a syntax error, and what cannot be served, are printed with their place'), async () => {
     const project = await Project.started({ 'math.ts': ADD }, { modules: ['math.ts'] });
-    expect(
-      await project.reloaded(() => project.write('math.ts', `${ADD}export function (`), 'goes on serving'),
-    ).toContain('math.ts:7');
+    const broken = await project.reloaded(() => project.write('math.ts', `${ADD}export function (`), 'goes on serving');
+    expect(broken).toContain('math.ts:7');
     expect(await project.result('Add', { x: 1, y: 2 })).toBe(3);
     const bad = '/** Maps */\nexport function Map(f: (x: number) => number): number { return f(1) }\n';
     const printed = await project.reloaded(() => project.write('math.ts', ADD + bad));
@@ -212,19 +199,13 @@ describe('plain functions', () => {
   });
 
   it(proves('dev.watch', 'several modules, and a folder to which one is added'), async () => {
-    const project = new Project();
-    mkdirSync(project.path('more'));
-    project.write('more/add.ts', ADD);
-    project.write('one.ts', ADD.replace('function Add', 'function One'));
-    await project.start({ modules: ['one.ts', 'more'] });
-    expect(
-      await project.reloaded(() => project.write('more/two.ts', ADD.replace('function Add', 'function Two'))),
-    ).toContain('  + Two\n');
+    const named = (name: string) => ADD.replace('function Add', `function ${name}`);
+    const files = { 'more/add.ts': ADD, 'one.ts': named('One') };
+    const project = await Project.started(files, { modules: ['one.ts', 'more'] });
+    expect(await project.reloaded(() => project.write('more/two.ts', named('Two')))).toContain('  + Two\n');
     expect(await project.result('Two', { x: 1, y: 2 })).toBe(3);
     expect(await project.reloaded(() => rmSync(project.path('more/add.ts')))).toContain('  - Add (breaking)\n');
-    expect(
-      await project.reloaded(() => project.write('one.ts', ADD.replace('function Add', 'function Three'))),
-    ).toContain('  + Three\n');
+    expect(await project.reloaded(() => project.write('one.ts', named('Three')))).toContain('  + Three\n');
   });
 });
 

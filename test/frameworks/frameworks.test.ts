@@ -22,51 +22,38 @@ const said = (text: string) => ({ content: [{ type: 'text', text }] });
 
 const right = { success: true, ...TIME, ...said('All is well'), data: { id: 1 } };
 
-interface WrongAnswer {
-  readonly path: string;
-  readonly body: unknown;
-  /** What is reported. */
-  readonly rules: readonly string[];
-  /** Whether `repair` can fix it; it replaces the others. */
-  readonly isRepairable: boolean;
-}
-
-const of = (isRepairable: boolean, path: string, body: unknown, ...rules: readonly string[]): WrongAnswer => ({
-  path,
-  body,
-  rules: rules.map((rule) => `envelope.${rule}`),
-  isRepairable,
-});
+/** Whether `repair` can fix it, or replaces it; where and what it is; and the rules of the envelope that are reported. */
+type WrongAnswer = readonly [isRepairable: boolean, path: string, body: unknown, ...rules: string[]];
 
 const ok = { success: true, ...TIME };
 const error = { code: 'E', message: 'x' };
 
 /** Responses that break the standard, each in its own way. Every framework sends all of them. */
 const wrongAnswers: readonly WrongAnswer[] = [
-  of(true, '/missing-content', { ...ok, data: { id: 1 } }, 'content'),
-  of(true, '/missing-timestamp', { success: true, ...said('x') }, 'timestamp'),
-  of(true, '/missing-success', { ...TIME, ...said('x') }, 'success'),
-  of(true, '/other-flag', { ok: true, data: { id: 1 } }, 'success', 'timestamp', 'content'),
-  of(true, '/missing-type', { ...ok, content: [{ text: 'x' }] }, 'item-type'),
-  of(true, '/empty-content', { ...ok, content: [] }, 'content-not-empty'),
-  of(true, '/error-as-text', { ...ok, success: false, ...said('Error: no'), error: 'no' }, 'error-required'),
-  of(false, '/error-on-success', { ...ok, ...said('x'), error }, 'error-forbidden'),
-  of(true, '/raw-json', { ...ok, ...said('{"a":1}'), data: { a: 1 } }, 'readable'),
-  of(false, '/image-without-words', { ...ok, content: [{ type: 'image', url: 'u' }] }, 'image-item'),
-  of(false, '/a-list', [1, 2], 'object'),
+  [true, '/missing-content', { ...ok, data: { id: 1 } }, 'content'],
+  [true, '/missing-timestamp', { success: true, ...said('x') }, 'timestamp'],
+  [true, '/missing-success', { ...TIME, ...said('x') }, 'success'],
+  [true, '/other-flag', { ok: true, data: { id: 1 } }, 'success', 'timestamp', 'content'],
+  [true, '/missing-type', { ...ok, content: [{ text: 'x' }] }, 'item-type'],
+  [true, '/empty-content', { ...ok, content: [] }, 'content-not-empty'],
+  [true, '/error-as-text', { ...ok, success: false, ...said('Error: no'), error: 'no' }, 'error-required'],
+  [false, '/error-on-success', { ...ok, ...said('x'), error }, 'error-forbidden'],
+  [true, '/raw-json', { ...ok, ...said('{"a":1}'), data: { a: 1 } }, 'readable'],
+  [false, '/image-without-words', { ...ok, content: [{ type: 'image', url: 'u' }] }, 'image-item'],
+  [false, '/a-list', [1, 2], 'object'],
 ];
 
 /** A server of some framework: sends all of wrongAnswers, a valid response, and responses that must pass unchanged. */
 type Start = (options: CheckResponsesOptions) => Promise<Server>;
 
-const answers = [...wrongAnswers, { path: '/right', body: right }];
+const answers = [...wrongAnswers, [true, '/right', right] as const];
 const SLOW = '{"success":true,';
 const breaks = throwing(new Error('broken route'));
 
 const onExpress: Start = async (options) => {
   const app = express();
   app.use(forExpress(options));
-  for (const { path, body } of answers) app.get(path, (_request, response) => void response.json(body));
+  for (const [, path, body] of answers) app.get(path, (_request, response) => void response.json(body));
   app.get('/text', (_request, response) => void response.type('text/plain').send('plain words'));
   app.get('/empty', (_request, response) => void response.status(204).end());
   app.get('/nothing', (_request, response) => void response.type('application/json').end());
@@ -86,7 +73,7 @@ const onExpress: Start = async (options) => {
 const onHono: Start = async (options) => {
   const app = new Hono();
   app.use(forHono(options));
-  for (const { path, body } of answers) app.get(path, (c) => c.json(body as object));
+  for (const [, path, body] of answers) app.get(path, (c) => c.json(body as object));
   app.get('/text', (c) => c.text('plain words'));
   app.get('/empty', (c) => c.body(null, 204));
   app.get('/nothing', (c) => c.body('', 200, { 'content-type': 'application/json' }));
@@ -116,7 +103,7 @@ const onHono: Start = async (options) => {
 const onFastify: Start = async (options) => {
   const app = fastify();
   await app.register(forFastify(options));
-  for (const { path, body } of answers) app.get(path, async () => body);
+  for (const [, path, body] of answers) app.get(path, async () => body);
   app.get('/text', (_request, reply) => reply.type('text/plain').send('plain words'));
   app.get('/empty', (_request, reply) => reply.code(204).send());
   app.get('/nothing', (_request, reply) => reply.type('application/json').send(''));
@@ -163,7 +150,7 @@ describe.each([
     return { status: response.status, text: bytes.toString(), type, etag };
   };
 
-  for (const { path, body, rules, isRepairable } of wrongAnswers) {
+  for (const [isRepairable, path, body, ...rules] of wrongAnswers) {
     it(proves('response.guard', `${path} is replaced, reported once, and sent once`), async () => {
       const { status, text, type, etag } = await ask('enforce', path);
       expect(status).toBe(500);
@@ -174,7 +161,7 @@ describe.each([
       expect(sent).toMatchObject({ success: false, error: { code: 'INVALID_RESPONSE_FORMAT' } });
       expect(reports).toHaveLength(1);
       expect(reports[0]).toMatchObject({ method: 'GET', path, did: 'replaced' });
-      expect(reports[0]?.violations.map(({ rule }) => rule)).toEqual(rules);
+      expect(reports[0]?.violations.map(({ rule }) => rule)).toEqual(rules.map((rule) => `envelope.${rule}`));
     });
 
     it(proves('response.guard', `${path} is ${isRepairable ? 'repaired' : 'replaced'}, or observed`), async () => {

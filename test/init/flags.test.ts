@@ -100,10 +100,9 @@ describe.concurrent('flags', () => {
   });
 
   it(proves('init.flags', '--everywire: a version as it is, a file as the project sees it'), async () => {
-    const folder = temporaryFolder('init');
+    const folder = temporaryFolder('init', { 'e w.tgz': '' });
     mkdirSync(join(folder, 'real'));
     symlinkSync('real', join(folder, 'linked'));
-    writeFileSync(join(folder, 'e w.tgz'), '');
     const specs = {
       '0.1.0-beta.1': '0.1.0-beta.1',
       'e w.tgz': 'file:../../e w.tgz',
@@ -195,11 +194,7 @@ const refusals: readonly (readonly [args: readonly string[], there: readonly str
 
 describe.concurrent('refusals', () => {
   it.each(refusals)(proves('init.refusals', '%j, with %j there'), async (args, there, sentence) => {
-    const folder = temporaryFolder('init');
-    for (const file of there) {
-      mkdirSync(join(folder, file, '..'), { recursive: true });
-      writeFileSync(join(folder, file), 'mine');
-    }
+    const folder = temporaryFolder('init', Object.fromEntries(there.map((file) => [file, 'mine'])));
     const { stdout, stderr, code } = await init(folder, ...args);
     expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: `error: ${sentence}\n`, code: 1 });
     expect(filesIn(folder)).toEqual([...there].toSorted());
@@ -301,15 +296,13 @@ describe('all or nothing', () => {
 
 const ENTER = '\r';
 
-function type(cwd: string, args: string, keys: readonly (readonly [RegExp, string])[]) {
-  return onTerminal(`${process.execPath} ${everywire} init ${args}`, { cwd }, keys);
+function type(cwd: string, args: string, keys: readonly (readonly [RegExp, string])[], env = {}) {
+  return onTerminal(`${process.execPath} ${everywire} init ${args}`, { cwd, env }, keys);
 }
 
 describe.concurrent('questions on a terminal', () => {
   it(proves('init.questions', 'all of them, with answers of every kind'), async () => {
-    const folder = temporaryFolder('init');
-    mkdirSync(join(folder, 'full'));
-    writeFileSync(join(folder, 'full/notes'), '');
+    const folder = temporaryFolder('init', { 'full/notes': '' });
     const { screen, code } = await type(folder, '', [
       [/In which folder\?/, `full${ENTER}`],
       [/full is not empty: it has notes/, `\x15My Sums${ENTER}`],
@@ -345,14 +338,12 @@ describe.concurrent('questions on a terminal', () => {
 
   it(proves('init.questions', 'a folder may start with ~, as in a shell'), async () => {
     const folder = temporaryFolder('init');
-    const { screen, code } = await onTerminal(
-      `${process.execPath} ${everywire} init --name sums --no-ci --docker --mcp cursor`,
-      { cwd: folder, env: { HOME: join(folder, 'home') } },
-      [
-        [/In which folder\?/, `~/sums${ENTER}`],
-        [/npm install now\?/, 'n'],
-      ],
-    );
+    const keys = [
+      [/In which folder\?/, `~/sums${ENTER}`],
+      [/npm install now\?/, 'n'],
+    ] as const;
+    const home = { HOME: join(folder, 'home') };
+    const { screen, code } = await type(folder, '--name sums --no-ci --docker --mcp cursor', keys, home);
     expect(screen).toContain(`Created sums in ${folder}/home/sums:`);
     expect(code).toBe(0);
   });
@@ -366,8 +357,7 @@ describe.concurrent('questions on a terminal', () => {
   });
 
   it(proves('init.questions', 'what cannot work is refused before anything is asked'), async () => {
-    const folder = temporaryFolder('init');
-    writeFileSync(join(folder, 'x'), '');
+    const folder = temporaryFolder('init', { x: '' });
     for (const args of ['x', '--name Sums']) {
       const { screen, code } = await type(folder, args, []);
       expect(screen).toMatch(/^error: /);

@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A certificate for localhost that openssl made, and its key. */
@@ -19,6 +21,15 @@ export function createCertificate(name = 'localhost'): Certificate {
   const names = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
   openssl('req', '-x509', ...curve, '-keyout', key, '-out', cert, '-days', '2', ...names);
   return { cert, key };
+}
+
+/** The name in the certificate that a new connection gets. */
+export async function nameServedBy({ url }: { readonly url: string }): Promise<string> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { subject } = socket.getPeerCertificate();
+  socket.destroy();
+  return String(subject.CN);
 }
 
 export function openssl(...args: readonly string[]): void {

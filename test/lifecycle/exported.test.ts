@@ -1,11 +1,42 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadApp } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { appCommand, command } from '../kit/command.ts';
+import { size } from '../kit/sizes.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
-import { exported, folderWith } from './exported.ts';
+
+const everywire = resolve('dist/bin/everywire.js');
+
+const CREATE = `createApp({ name: 'Made', version: '1.0.0', functions: [defineFunction({
+  name: 'One', description: 'Returns one', hints: { readOnly: true }, output: { type: 'integer', description: 'One' }, run: () => 1,
+})] })`;
+
+/** Modules by what they export. */
+const exported: Readonly<Record<string, string>> = {
+  'a promise': `export default Promise.resolve(${CREATE});`,
+  'a promise, as app': `export const app = Promise.resolve(${CREATE});`,
+  'a function': `export default () => ${CREATE};`,
+  'an async function': `export default async function make() { return ${CREATE}; }`,
+  'a function, as app': `export function app() { return ${CREATE}; }\nexport const other = (a: number) => a;`,
+  'a function, after a top-level await': `const made = await ${CREATE};\nexport default async () => made;`,
+};
+
+/** A folder with one module, which finds this package. */
+function folderWith(source: string): string {
+  const packages = { 'node_modules/everywire': {}, 'node_modules/rolldown': {} };
+  const folder = temporaryFolder('exported', {
+    'package.json': '{"type":"module","dependencies":{"everywire":"0.1.0"}}',
+    'package-lock.json': JSON.stringify({ packages }),
+    'app.ts': `import { createApp, defineFunction } from 'everywire';\n${source}\n`,
+  });
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(resolve('.'), join(folder, 'node_modules/everywire'));
+  return folder;
+}
 
 describe('a module that exports', () => {
   it.each(Object.entries(exported))(proves('lifecycle.exported', '%s is called, loaded and run'), async (_, source) => {
@@ -32,10 +63,33 @@ describe('one sentence says why there is no app:', () => {
     const cwd = folderWith(source);
     // Only a process has stack traces of the source, warnings of rejections, and an end because nothing is left to wait for.
     const { stdout, stderr, code } = /throw|Promise/.test(source)
-      ? await run([resolve('dist/bin/everywire.js'), ...args], undefined, {}, cwd)
+      ? await run([everywire, ...args], undefined, {}, cwd)
       : await command(args, { cwd });
     expect([stdout, code]).toEqual(['', 1]);
     // Before it, Node may warn of a rejection.
     expect(stderr).toContain(`error: app.ts ${message}`);
   });
+});
+
+it.each(['a promise', 'an async function', 'a function, after a top-level await'].slice(0, size(0, 3)))(
+  proves('lifecycle.exported', '%s is built and compared'),
+  async (what) => {
+    const folder = folderWith(exported[what]!);
+    const inFolder = (...args: string[]) => run(args, undefined, {}, folder);
+    expect(await inFolder(everywire, 'build', 'app.ts')).toMatchObject({ code: 0, stderr: '' });
+    expect((await inFolder('app.built.mjs', 'one')).stdout).toBe('{"result":1}');
+    // From now on the build is loaded in the place of the module.
+    const parity = await inFolder(everywire, 'parity', 'app.ts', '--calls', '5');
+    expect([parity.code, parity.stdout]).toEqual([0, expect.stringContaining('all alike')]);
+    const fromBuild = await loadApp(join(folder, 'app.built.mjs'));
+    expect(await fromBuild.call('One')).toEqual({ ok: true, data: 1 });
+  },
+  180_000,
+);
+
+it(proves('lifecycle.exported', 'a function is put into a container'), async () => {
+  const folder = folderWith(exported['a function']!);
+  const made = await command(['containerize', 'app.ts', '--dockerfile-only'], { cwd: folder });
+  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('Wrote Dockerfile') });
+  expect(readFileSync(join(folder, 'Dockerfile'), 'utf8')).toContain('Made');
 });

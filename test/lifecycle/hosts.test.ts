@@ -1,8 +1,8 @@
-import { createServer as createHttpServer } from 'node:http';
 import { createApp } from 'everywire';
 import type { App, AppOptions } from 'everywire';
 import { createServer, serve, toNodeHandler } from 'everywire/node';
 import { describe, expect, it, vi } from 'vitest';
+import { startServer } from '../access/issuer.ts';
 import { asJson } from '../kit/as-json.ts';
 import { fn, integer, object, record, silent } from '../kit/functions.ts';
 import { throwing } from '../kit/parts.ts';
@@ -78,12 +78,10 @@ describe('serve', () => {
     const failing = noting(notes, 'app', { start: throwing(new Error('no database')) });
     await expect(serve(failing, { port: 0 })).rejects.toThrow('no database');
     expect(notes.splice(0)).toEqual(['app stop']);
-    const other = createHttpServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as { port: number };
+    await using other = await startServer(() => {});
+    const port = Number(new URL(other.url).port);
     await expect(serve(noting(notes), { port })).rejects.toThrow('EADDRINUSE');
     expect(notes).toEqual(['app start', 'app stop']);
-    await new Promise((resolve) => other.close(resolve));
   });
 });
 
@@ -112,16 +110,12 @@ describe('createServer', () => {
 it(proves('lifecycle.process', 'an embedded app starts with its first call; the embedder stops it'), async () => {
   const notes: string[] = [];
   const app = noting(notes);
-  const server = createHttpServer(toNodeHandler(app, { environment: { env: { A: '2' } } })).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-  await (await fetch(`${url}/openapi.json`)).text();
-  expect(notes).toEqual([]);
-  expect(await post(`${url}/functions/Wait`)).toBe('{"result":{"a":"2"}}');
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
   {
     await using stopped = app;
+    await using server = await startServer(toNodeHandler(app, { environment: { env: { A: '2' } } }));
+    await (await fetch(`${server.url}/openapi.json`)).text();
+    expect(notes).toEqual([]);
+    expect(await post(`${server.url}/functions/Wait`)).toBe('{"result":{"a":"2"}}');
     expect(stopped.needsStop).toBe(true);
   }
   expect(notes).toEqual(['app start', 'app called', 'app stop']);

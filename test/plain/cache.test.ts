@@ -2,17 +2,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import type { App } from 'everywire';
 import { loadApp } from 'everywire/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createEnvironment } from '../../src/env/environment.ts';
 import { compareWires } from '../../src/proof/parity.ts';
 import { loadedBy } from '../build/loaded.ts';
+import { asJson } from '../kit/as-json.ts';
+import { untilServing } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { unpackInto } from '../kit/unpacked.ts';
 import { proves } from '../promises.ts';
 import { compilers } from '../sources/read-source.ts';
-import { MATH, printed, project } from './project.ts';
+import { MATH, project } from './project.ts';
 import type { Project } from './project.ts';
 
 const NOTE = `/** A note
@@ -77,19 +80,18 @@ describe(proves('plain.cache', 'a kept description'), () => {
   };
 
   it('is not trusted if it is damaged, or of another version', async () => {
-    const changes = [
-      (text: string) => text.slice(0, -5),
-      (text: string) => text.replace('"type":"string"', '"type":"number"'),
-      (text: string) => text.replace(/^\S+/, '9.9.9'),
-      () => '\0',
-    ];
     const descriptionIn = (text: string) => /"description":.*(?=,"inputs")/.exec(text)?.[0];
     const one = project(files);
     expect(await answer(one, '{"note":{"text":"a"}}')).toBe('{"result":{"text":"a"}}');
     const [file] = pathsOf(one);
     const intact = readFileSync(file!, 'utf8');
-    for (const change of changes) {
-      writeFileSync(file!, change(intact));
+    for (const damaged of [
+      intact.slice(0, -5),
+      intact.replace('"type":"string"', '"type":"number"'),
+      intact.replace(/^\S+/, '9.9.9'),
+      '\0',
+    ]) {
+      writeFileSync(file!, damaged);
       expect(await answer(one, '{"note":{"text":"b"}}')).toBe('{"result":{"text":"b"}}');
       expect(descriptionIn(readFileSync(file!, 'utf8'))).toBe(descriptionIn(intact)); // the source was read again
     }
@@ -118,10 +120,9 @@ describe(proves('plain.cache', 'a kept description'), () => {
 
 // npm itself installs the package in surface/runtimes.full.test.ts.
 it(proves('plain.newcomer', 'from an empty folder to an answer: install, serve, curl'), async () => {
-  const folder = temporaryFolder('newcomer');
   const example = /^```ts\n\/\/ math\.ts\n([^]*?)^```/m.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
   expect(example).toBe(readFileSync('examples/plain/math.ts', 'utf8'));
-  writeFileSync(join(folder, 'math.ts'), example);
+  const folder = temporaryFolder('newcomer', { 'math.ts': example });
   await unpackInto(folder, 'typescript');
   // Started as npx would, whose process would have to be ended as well.
   const server = spawn(join(folder, 'node_modules/.bin/everywire'), ['serve', 'math.ts', '--port', '0'], {
@@ -129,9 +130,9 @@ it(proves('plain.newcomer', 'from an empty folder to an answer: install, serve, 
     env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') },
   });
   try {
-    const [url] = await printed(server.stderr, /http:\/\/[\w.]+:\d+/);
+    const { url } = await untilServing(server);
     const curl = spawn('curl', ['-s', '--json', '{"x": 10, "y": 20}', `${url}/functions/Add`]);
-    expect((await printed(curl.stdout, /.+/))[0]).toBe('{"result":30}');
+    expect(await textOf(curl.stdout)).toBe('{"result":30}');
   } finally {
     const ended = once(server, 'exit');
     server.kill('SIGTERM');
@@ -150,11 +151,10 @@ describe(proves('plain.same', 'the same calculator, as plain types and with sche
   const documents = async (name: string) => {
     const get = async (target: string, init?: RequestInit) =>
       (await apps.get(name)!.fetch(new Request(`http://localhost${target}`, init))).text();
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     return [
       ...(await Promise.all(['', '?version=3.0', '?profiles=all'].map((query) => get(`/openapi.json${query}`)))),
-      await get('/mcp', { method: 'POST', headers, body }),
+      await get('/mcp', asJson(list, { accept: 'application/json, text/event-stream' })),
     ];
   };
 

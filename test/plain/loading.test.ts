@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadedBy } from '../build/loaded.ts';
@@ -102,9 +102,8 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
   });
 
   it('may be run from elsewhere, where neither everywire nor a compiler is installed', async () => {
-    const folder = temporaryFolder('alone');
+    const folder = temporaryFolder('alone', { 'math.ts': MATH });
     const module = join(folder, 'math.ts');
-    writeFileSync(module, MATH);
     const { stdout } = await run([EVERYWIRE, 'call', module, 'Add', '--x', '1', '--y', '2'], undefined, {
       XDG_CACHE_HOME: join(folder, 'cache'),
     });

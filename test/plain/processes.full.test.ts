@@ -4,10 +4,12 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadedBy } from '../build/loaded.ts';
+import { asJson } from '../kit/as-json.ts';
+import { untilServing } from '../kit/served.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { EVERYWIRE, MATH, MIXED, printed, project } from './project.ts';
+import { EVERYWIRE, MATH, MIXED, project } from './project.ts';
 
 describe(proves('plain.served', 'a plain module'), () => {
   const math = project({ 'math.ts': MATH, 'package.json': '{ "type": "module" }' });
@@ -16,9 +18,8 @@ describe(proves('plain.served', 'a plain module'), () => {
     const args = [EVERYWIRE, 'serve', 'math.ts', '--port', '0', '--workers', '2'];
     const child = spawn(process.execPath, args, { cwd: math.folder });
     try {
-      const [, url] = await printed(child.stderr, /(http:\/\/[\w.]+:\d+)/);
-      const headers = { 'content-type': 'application/json' };
-      const response = await fetch(`${url}/functions/Add`, { method: 'POST', headers, body: '{"x":20,"y":22}' });
+      const { url } = await untilServing(child);
+      const response = await fetch(`${url}/functions/Add`, asJson({ x: 20, y: 22 }));
       expect(await response.text()).toBe('{"result":42}');
     } finally {
       const ended = once(child, 'exit');

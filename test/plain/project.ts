@@ -18,7 +18,7 @@ export interface Project {
 
 /** A folder with these files, where everywire and the packages that it is tested with are installed. */
 export function project(files: Readonly<Record<string, string>>, compiler = 'node_modules/typescript'): Project {
-  const folder = temporaryFolder('plain');
+  const folder = temporaryFolder('plain', files);
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(resolve(compiler), join(folder, 'node_modules/typescript'));
   for (const name of ['zod', 'rolldown'])
@@ -28,9 +28,6 @@ export function project(files: Readonly<Record<string, string>>, compiler = 'nod
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  for (const [name, text] of Object.entries(files)) write(name, text);
-  const start = (env: Record<string, string>, args: readonly string[]) =>
-    run([EVERYWIRE, ...args], undefined, { XDG_CACHE_HOME: join(folder, 'cache'), ...env }, folder);
   return {
     folder,
     write,
@@ -47,7 +44,8 @@ export function project(files: Readonly<Record<string, string>>, compiler = 'nod
         else process.env['XDG_CACHE_HOME'] = before;
       }
     },
-    with: (env, ...args) => start(env, args),
+    with: (env, ...args) =>
+      run([EVERYWIRE, ...args], undefined, { XDG_CACHE_HOME: join(folder, 'cache'), ...env }, folder),
   };
 }
 
@@ -82,14 +80,3 @@ export const MIXED = {
   'src/functions/math.ts': MATH.replace(' */', ' * @scope sums\n */'),
   'src/url.ts': mixedApp(`new URL('./functions/math.ts', import.meta.url)`),
 };
-
-/** Waits until a stream has printed something. */
-export async function printed(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<RegExpExecArray> {
-  let text = '';
-  for await (const chunk of stream) {
-    text += String(chunk);
-    const found = pattern.exec(text);
-    if (found) return found;
-  }
-  throw new Error(`it printed only: ${text}`);
-}

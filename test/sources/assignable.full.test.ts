@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { accepts } from '../../src/schema/accepts.ts';
 import { publicSchema } from '../../src/sources/module/bind/public-schema.ts';
-import { compilers, readSource } from './read-source.ts';
+import { fan } from './cases/hostile.ts';
+import { compilers, outcomeOf, readSource } from './read-source.ts';
 
 type Classic = typeof import('typescript');
 
@@ -81,4 +82,12 @@ it.each(compilers)('what the compiler does not assign to a type, its schema refu
   expect(refused.size).toBeGreaterThan(2000);
   expect(read.description.functions.length).toBeGreaterThan(50);
   expect(wrong).toEqual([]);
+});
+
+it.each(compilers)('a type of 2^30 objects is refused, with TypeScript $version', async ({ folder }) => {
+  const read = await readSource({ 'fan.ts': `${fan}\nexport const last = () => 1;` }, folder);
+  expect(outcomeOf(read)).toEqual({
+    served: ['last'],
+    refused: [expect.stringContaining('fan: The type is too large; use a smaller one')],
+  });
 });

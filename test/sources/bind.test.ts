@@ -17,10 +17,6 @@ const TREE: JsonSchema = { $ref: '#/$defs/Tree' };
 const user = object({ id: text, name: text }, 'id');
 
 describe('sends what is described', () => {
-  it('of a row', () => {
-    expect(compileProject(user)({ id: 'a', name: 'b', hash: 'secret' })).toEqual({ id: 'a', name: 'b' });
-  });
-
   it('of an object with private fields and getters', () => {
     class User {
       #key = 'secret';
@@ -36,13 +32,14 @@ describe('sends what is described', () => {
     expect(compileProject(user)(new User())).toEqual({ id: 'a', name: 'b' });
   });
 
-  it('in lists, records, maps, sets and unions', () => {
+  it('of a row, and in lists, records, maps, sets and unions', () => {
     const row = { id: 'a', name: 'b', hash: 'secret' };
     const clean = { id: 'a', name: 'b' };
     const tagged = object({ kind: { type: 'string', const: 'x' }, x: text }, 'kind', 'x');
     const union = { anyOf: [tagged, user, { type: 'null' }] };
     const users = { type: 'object', additionalProperties: user };
     for (const [schema, value, sent] of [
+      [user, row, clean],
       [{ type: 'array', items: user }, [row], [clean]],
       [{ type: 'array', prefixItems: [text, user], items: false }, ['a', row], ['a', clean]],
       [users, { k: row }, { k: clean }],

@@ -5,6 +5,7 @@ import type { App } from '../../src/app/app.ts';
 import { bindModule } from '../../src/sources/module/bind-module.ts';
 import type { ModuleDescription } from '../../src/sources/module/description.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
+import { silent } from '../kit/functions.ts';
 import * as sent from './fixtures/sent.ts';
 import * as utilities from './fixtures/utilities.ts';
 import { compilers } from './read-source.ts';
@@ -36,14 +37,7 @@ const sentCalls: readonly Call[] = [
   ['empty', {}, []],
   ['emptyRecord', {}, {}],
   ['onlyMethods', {}, {}],
-  [
-    'derived',
-    {},
-    [
-      { id: 1, name: 'n' },
-      { id: 1, name: 'n' },
-    ],
-  ],
+  ['derived', {}, Array.from({ length: 2 }, () => ({ id: 1, name: 'n' }))],
 ];
 
 /** Calls and their data. In process, dates and big integers are themselves again. */
@@ -63,9 +57,6 @@ const utilityCalls: readonly Call[] = [
   ],
   ['words', { text: 'a b c' }, 3],
 ];
-
-const nothing = () => {};
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 const modules = [
   { module: 'sent', bind: (read: ModuleDescription) => bindModule(read, sent), calls: sentCalls },

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,11 +13,11 @@ const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
 const shop = join(fixtures, 'shop/');
 
 /** Modules whose types are in the libraries of Node, which are read only if they are needed, and the fields of their results. */
-const libraries: readonly (readonly [module: string, fields: readonly string[], type: string])[] = [
+const libraries = [
   ['indirect', ['id', 'rss', 'heapTotal', 'heapUsed', 'external', 'arrayBuffers', 'name'], 'number'],
   ['picked', ['rss'], 'number'],
   ['imported', ['model', 'speed', 'times'], 'string'],
-];
+] as const;
 
 describe.each(compilers)('with TypeScript $version', ({ folder }) => {
   let module: DescribedModule;
@@ -226,10 +225,8 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
   });
 
   it('reports a mistake in the syntax, with its place', async () => {
-    const { description } = await readSource(
-      { 'broken.ts': 'export function ok() {}\nexport function f(x: ) {}\n' },
-      folder,
-    );
+    const code = 'export function ok() {}\nexport function f(x: ) {}\n';
+    const { description } = await readSource({ 'broken.ts': code }, folder);
     expect(description.functions).toEqual([]);
     expect(description.refusals.map(formatRefusal)).toEqual([
       'broken.ts:2:22: Type expected.\n  2 | export function f(x: ) {}\n    |                      ^',
@@ -238,8 +235,7 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
 });
 
 it('asks for a compiler that is recent enough', async () => {
-  const folder = temporaryFolder('old');
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'typescript', version: '5.4.2' }));
+  const folder = temporaryFolder('old', { 'package.json': '{"name":"typescript","version":"5.4.2"}' });
   await expect(describeModule(join(shop, 'index.ts'), { typescript: folder })).rejects.toThrow(
     'To read plain TypeScript, everywire needs TypeScript 5.9 or later, not 5.4.2; run: npm install --save-dev typescript',
   );

@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.ts';
 import { bindModule } from '../../src/sources/module/bind-module.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
+import { silent } from '../kit/functions.ts';
 import { compilers } from './read-source.ts';
 
 const inTests = (path: string) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url));
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Packages that nobody here wrote, and at least so many functions of theirs that are served. */
 const packages = [

@@ -1,5 +1,5 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DescribedModule } from '../../src/sources/module/describe-module.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
@@ -23,11 +23,7 @@ interface Source extends DescribedModule {
 
 /** Writes files into a folder of their own, and reads the first. */
 export async function readSource(files: Readonly<Record<string, string>>, typescript?: string): Promise<Source> {
-  const root = realpathSync(temporaryFolder('source'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
+  const root = realpathSync(temporaryFolder('source', files));
   const module = join(root, Object.keys(files)[0]!);
   return { ...(await describeModule(module, typescript === undefined ? {} : { typescript })), folder: root };
 }

@@ -27,17 +27,12 @@ const elsewhere: Record<string, string> = {
   '#share': 'share/no-redis.ts',
 };
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
-
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => join('src', file));
 const imports = files.flatMap(importsOf);
 
-function importsOf(file: string): Import[] {
+function importsOf(file: string) {
   const text = readFileSync(file, 'utf8');
   const found = text.matchAll(/(?:from |import |import\()'([^']+)'/g);
   return [...found].map(([, name = '']) => ({

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../access/issuer.ts';
@@ -54,7 +54,6 @@ const FAULTS = [
 let served: Served;
 let wrong: ChildProcess;
 let address: string;
-const folder = temporaryFolder('audit');
 
 beforeAll(async () => {
   served = await startServing(modules.calculator);
@@ -81,15 +80,12 @@ describe.concurrent('everywire audit of an MCP server', () => {
   });
 
   it(proves('proof.audit', 'takes no character of a message on stdio for the end of a line'), async () => {
-    const file = join(folder, 'separators.mjs');
-    await writeFile(
-      file,
-      `import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
+    const app = `import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
 const output = { type: 'string', description: 'Text' };
 export default createApp({ name: 'Separators', version: '1', functions: [
   defineFunction({ name: 'Text', description: 'a\\u2028b', output, hints: { readOnly: true }, run: () => 'a\\u2028b\\u2029c' }),
-] });`,
-    );
+] });`;
+    const file = join(temporaryFolder('separators', { 'app.mjs': app }), 'app.mjs');
     expect(await report(...mcp(file))).toMatchObject({ findings: [], checked: ['functions.Text'] });
   });
 
@@ -175,14 +171,13 @@ describe.concurrent('everywire audit of an OpenAPI service', () => {
 });
 
 describe.concurrent('everywire audit of a log', () => {
-  const write = async (name: string, lines: readonly unknown[]) => {
-    const file = join(folder, name);
-    await writeFile(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
-    return file;
+  const write = (lines: readonly unknown[]) => {
+    const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    return join(temporaryFolder('audit', { 'log.jsonl': texts.join('\n') }), 'log.jsonl');
   };
 
   it(proves('proof.audit', 'finds nothing in a good one, of bodies, messages and audit records'), async () => {
-    const file = await write('good.jsonl', [
+    const file = write([
       { success: true, timestamp: '2026-01-02T03:04:05Z', content: [{ type: 'text', text: 'Done' }] },
       { status: 'SUCCESS', data: 1 },
       { result: 1 },
@@ -198,7 +193,7 @@ describe.concurrent('everywire audit of a log', () => {
   it(proves('proof.audit', 'finds what is wrong, by line; results are held to the listed schemas'), async () => {
     const tool = { name: 'sum', inputSchema: {}, outputSchema: { type: 'object', required: ['sum'] } };
     const result = { content: [{ type: 'text', text: '{}' }], structuredContent: {}, isError: false };
-    const file = await write('wrong.jsonl', [
+    const file = write([
       'starting…',
       { success: true, data: { instanceId: 'i-1' } },
       { ok: true, data: {} },

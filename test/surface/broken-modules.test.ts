@@ -1,5 +1,5 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { builtApp } from '../kit/built.ts';
@@ -14,12 +14,8 @@ import { run } from '../wires/cli.ts';
 const EVERYWIRE = resolve('dist/bin/everywire.js');
 
 function project(files: Record<string, string>): string {
-  const folder = temporaryFolder('broken');
+  const folder = temporaryFolder('broken', files);
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
   return folder;
 }
 

@@ -43,22 +43,10 @@ async function bundled(conditionNames: readonly string[] | undefined): Promise<s
 }
 
 function runAlone(code: string): Fetch {
-  const web = {
-    Request,
-    Response,
-    Headers,
-    URL,
-    URLSearchParams,
-    TextEncoder,
-    TextDecoder,
-    Blob,
-    crypto,
-    console,
-    performance,
-  };
+  const web = { Request, Response, Headers, URL, URLSearchParams, TextEncoder, TextDecoder, Blob };
   const streams = { AbortController, AbortSignal, DOMException, ReadableStream, WritableStream, TransformStream };
   const timers = { setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask };
-  const more = { structuredClone, atob, btoa, Event, EventTarget };
+  const more = { crypto, console, performance, structuredClone, atob, btoa, Event, EventTarget };
   const exports: { default?: { fetch: Fetch } } = {};
   runInContext(code, createContext({ ...web, ...streams, ...timers, ...more, exports }));
   return exports.default!.fetch;

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -25,9 +25,8 @@ const forms = {
 };
 
 function script(before: string): string {
-  const file = join(temporaryFolder('command'), 'restless.mjs');
-  writeFileSync(file, `${before}\nawait app.run(process.argv);\n`);
-  return file;
+  const code = `${before}\nawait app.run(process.argv);\n`;
+  return join(temporaryFolder('command', { 'restless.mjs': code }), 'restless.mjs');
 }
 
 /** Runs a line of bash. A command that does not end is killed; its code is -1. */
@@ -226,8 +225,8 @@ export default createApp({ name: 'Sockets', version: '1.0.0', functions: [parent
 
 describe('a socket as stdout', () => {
   it(proves('cli.exact', 'is duplicated in this process, and nothing is said about it'), async () => {
-    const module = join(temporaryFolder('sockets'), 'app.mjs');
-    writeFileSync(module, PRINTING.replace("'everywire'", `'${join(process.cwd(), 'dist/index.js')}'`));
+    const app = PRINTING.replace("'everywire'", `'${join(process.cwd(), 'dist/index.js')}'`);
+    const module = join(temporaryFolder('sockets', { 'app.mjs': app }), 'app.mjs');
     const words = ['dist/bin/everywire.js', 'call', module, 'Parent', '--json'];
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);

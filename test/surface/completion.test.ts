@@ -113,17 +113,11 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['calculator serve --mount no', ['notes']],
 ];
 
-interface Shell {
-  readonly name: string;
-  /** The programs that the test needs. */
-  readonly needs: readonly string[];
-  readonly ask: (line: string) => Promise<string[]>;
-}
-
 const BASH = `bash --noprofile --rcfile ${join(home, '.bashrc')} -i`;
-const shells: readonly Shell[] = [
-  { name: 'bash', needs: ['bash', 'script'], ask: (line) => typed(BASH, line) },
-  { name: 'zsh', needs: ['zsh', 'script'], ask: (line) => typed('zsh --no-globalrcs -i', line) },
+/** The shells, and the programs that a test in each needs. */
+const shells = [
+  { name: 'bash', needs: ['bash', 'script'], ask: (line: string) => typed(BASH, line) },
+  { name: 'zsh', needs: ['zsh', 'script'], ask: (line: string) => typed('zsh --no-globalrcs -i', line) },
   { name: 'fish', needs: ['fish'], ask: askFish },
 ];
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { defineResource } from 'everywire';
@@ -30,20 +31,12 @@ const resources = [
 ];
 const start = (options: ServeOptions = {}) => startHost({ functions: [repeat], resources }, options);
 
-interface Raw {
-  readonly status: number | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-}
-
 /** As it is on the wire: fetch would decode it. */
-async function raw(url: string, coding?: string, method = 'GET', body?: string, more: object = {}): Promise<Raw> {
+async function raw(url: string, coding?: string, method = 'GET', body?: string, more: object = {}) {
   const headers = { ...(coding !== undefined && { 'accept-encoding': coding }), ...more };
   const asked = request(url, { method, headers }).end(body);
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  return { status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) };
+  return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
 }
 
 const call = (url: string, length: number, coding?: string) =>

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
@@ -33,8 +33,7 @@ function asProcess({ files, env }: Setup, input = '') {
 }
 
 function folderOf(files: Setup['files'] = {}): string {
-  const folder = temporaryFolder('configuration');
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const folder = temporaryFolder('configuration', files);
   mkdirSync(join(folder, 'data'));
   return folder;
 }
@@ -81,10 +80,12 @@ describe.concurrent('variables for functions', () => {
 
   it(proves('cli.environment', 'mcp-config hands on names and files, not values'), async () => {
     const everywire = inFolder({ files: { '.env': SECRETS }, env: { TOKEN: 'hush' } });
-    const { stdout } = await everywire('mcp-config', APP, '--env', 'TOKEN', '--env-file', '.env');
-    expect(stdout).not.toContain('hush');
-    expect(stdout).not.toContain('two words');
-    expect(stdout).toMatch(/"--env",\s+"TOKEN",\s+"--env-file",\s+"\/.*\/\.env"/);
+    const flags = ['--env', 'TOKEN', '--env', 'A=b', '--env-file', '.env', '--mount', './data:/t:ro'];
+    const { stdout } = await everywire('mcp-config', APP, ...flags);
+    expect(stdout).not.toMatch(/hush|two words/);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /"--env", "TOKEN", "--env", "A=b", "--env-file", "\/[^"]*\/\.env", "--mount", "\/[^"]*\/data:\/t:ro"/,
+    );
   });
 });
 
@@ -120,11 +121,14 @@ describe.concurrent('the configuration file', () => {
     expect(stderr).toContain('printed by the file');
   });
 
-  it(proves('cli.variables', 'is overridden by variables, and these by flags'), async () => {
-    const env = { EVERYWIRE_HOST: '203.0.113.8', EVERYWIRE_FORMAT: 'jsonl', EVERYWIRE_ENV: '["A=variable","C=1"]' };
-    const everywire = inFolder({ files, env });
-    expect((await everywire('serve', APP)).stderr).toContain('203.0.113.8 is not');
+  it(proves('cli.serve-defaults', 'has the address, unless a variable or a flag has'), async () => {
+    const everywire = inFolder({ files, env: { EVERYWIRE_HOST: '203.0.113.8' } });
+    expect((await everywire('serve', APP)).stderr).toBe('error: 203.0.113.8 is not an address of this machine\n');
     expect((await everywire('serve', APP, '--host', '203.0.113.9')).stderr).toContain('203.0.113.9 is not');
+  });
+
+  it(proves('cli.variables', 'is overridden by variables, and these by flags'), async () => {
+    const everywire = inFolder({ files, env: { EVERYWIRE_FORMAT: 'jsonl', EVERYWIRE_ENV: '["A=variable","C=1"]' } });
     const merged = await everywire('call', APP, 'Variables', '--env', 'C=2');
     expect(merged.stdout).toBe('{"A":"variable","TOKEN":"two words","B":"call","C":"2"}\n');
   });

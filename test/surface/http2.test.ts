@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
+import { buffer } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { defineResource } from 'everywire';
@@ -48,20 +49,11 @@ function open({ url }: NodeHost): ClientHttp2Session {
   return session;
 }
 
-interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-  readonly bytes: number;
-}
-
-async function replyOf(stream: ClientHttp2Stream): Promise<Reply> {
-  const chunks: Buffer[] = [];
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = once(stream, 'end');
-  const [headers] = (await once(stream, 'response')) as [Record<string, string>];
-  await ended;
-  const body = Buffer.concat(chunks);
+async function replyOf(stream: ClientHttp2Stream) {
+  const [[headers], body] = (await Promise.all([once(stream, 'response'), buffer(stream)])) as [
+    [Record<string, string>],
+    Buffer,
+  ];
   return { status: Number(headers[':status']), headers, body: body.toString(), bytes: body.length };
 }
 
@@ -86,15 +78,14 @@ describe.runIf(canCertify)('HTTP/2', () => {
       const { stdout } = await promisify(execFile)('curl', ['-s', '-k', '-w', ' HTTP/%{http_version}', ...args]);
       return stdout;
     };
-    const bodies: readonly (readonly string[])[] = [
+    for (const args of [
       ['--json', '{"text":"x"}', `${url}/functions/Echo`],
       ['--json', '{"text":5}', `${url}/functions/Echo`],
       ['--json', '{broken', `${url}/functions/Echo`],
       ['--json', '{}', `${url}/functions/No`],
       [`${url}/openapi.json`],
       [`${url}/nowhere`],
-    ];
-    for (const args of bodies) {
+    ]) {
       const [one, two] = await Promise.all([curl('--http1.1', ...args), curl(...args)]);
       expect(two).toMatch(/ HTTP\/2$/);
       expect(two).toBe(one.replace(/ HTTP\/1\.1$/, ' HTTP/2'));
@@ -127,12 +118,8 @@ describe.runIf(canCertify)('HTTP/2', () => {
     const headers = { 'x-a': 'b', 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'http', 'x-request-id': 'id' };
     const lines = Object.entries(headers).map((header) => header.join(': '));
     const one = await raw(reached, postText('/functions/Who', '', ...lines, 'Connection: close'));
-    const two = await ask(
-      open({ url: reached } as NodeHost),
-      '/functions/Who',
-      {},
-      { ':authority': 'localhost', ...headers },
-    );
+    const session = open({ url: reached } as NodeHost);
+    const two = await ask(session, '/functions/Who', {}, { ':authority': 'localhost', ...headers });
     expect(two.body).toContain(`"address":"${host === '::1' ? '::1' : '127.0.0.1'}","scheme":"https"`);
     expect(one.slice(one.indexOf('\r\n\r\n') + 4)).toBe(two.body);
   });

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import * as everywire from 'everywire';
 import * as access from 'everywire/access';
 import * as client from 'everywire/client';
@@ -11,6 +14,7 @@ import * as telemetry from 'everywire/opentelemetry';
 import * as responses from 'everywire/responses';
 import * as testing from 'everywire/testing';
 import * as wire from 'everywire/wire';
+import { transformSync } from 'oxc-transform';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +24,11 @@ import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
 import { expectTooOld, saveReadme } from './installed.ts';
 
-const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const exec = promisify(execFile);
+const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  version: string;
+  engines: { node: string };
+};
 
 const EXPORTS: readonly (readonly [entry: object, names: string])[] = [
   [
@@ -108,15 +116,17 @@ describe('the packed package', () => {
     expect(core).not.toContain('.cache');
   });
 
-  it(proves('package.sources', 'links in the README and the docs lead to files of the package'), () => {
-    const docs = readdirSync(join(home, 'docs')).filter((name) => name.endsWith('.md'));
-    const pages = ['README.md', ...docs.map((page) => `docs/${page}`)];
+  it(proves('package.sources', 'links in its pages lead to files of the package'), () => {
+    const pages = ['.', 'docs', 'examples'].flatMap((place) =>
+      readdirSync(join(home, place)).flatMap((name) => (name.endsWith('.md') ? [join(place, name)] : [])),
+    );
     expect(pages.length).toBeGreaterThan(15);
     for (const page of pages) {
-      for (const [, target = ''] of readFileSync(join(home, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g))
-        // docs/expectations.md names the test of each row. Tests are in the repository only.
-        if (!target.startsWith('../test/'))
-          expect(existsSync(join(home, page, '..', target)), `${page} → ${target}`).toBe(true);
+      for (const [, target = ''] of readFileSync(join(home, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+        // Tests and workflows are in the repository only.
+        const root = /^\.\.\/test\/|^\.github\//.test(target) ? '.' : home;
+        expect(existsSync(join(root, page, '..', target)), `${page} → ${target}`).toBe(true);
+      }
     }
   });
 });
@@ -153,3 +163,46 @@ it.each(['.', 'bench', 'examples/shop', 'test', 'test/conformance', 'test/embedd
     expect(readFileSync(`${folder}/package-lock.json`, 'utf8')).not.toMatch(/"resolved": "https?:/);
   },
 );
+
+// What needs no other runtime than the one at hand. runtimes.full.test.ts runs the command on all of them, and
+// `npm run test:matrix` all tests on every version of Node.
+
+/** The oldest version that package.json and the command accept. */
+const OLDEST = '20.19';
+const scripts = readdirSync('dist', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.js') && !file.startsWith('console'))
+  .map((file) => join('dist', file));
+const changed = (name: string, text: string) => {
+  const [oldest, newest] = [`node${OLDEST}`, 'esnext'].map((target) =>
+    transformSync(name, text, { lang: 'js', sourceType: 'module', target }),
+  );
+  return oldest!.code !== newest!.code || oldest!.errors.length > 0;
+};
+
+it(proves('runtimes', 'the package has no syntax that its oldest Node.js cannot read'), () => {
+  expect(engines.node).toBe(`>=${OLDEST}`);
+  expect(scripts.length).toBeGreaterThan(50);
+  expect(scripts.filter((file) => changed(file, readFileSync(file, 'utf8')))).toEqual([]);
+  expect(changed('newer.js', 'function f() { using file = open(); }')).toBe(true);
+});
+
+it(proves('runtimes', 'it imports only modules that every supported Node.js has'), () => {
+  const added = new Set(['sea', 'sqlite', 'test/reporters', 'quic', 'ffi', 'vfs']); // later than 20.19, or behind a flag there
+  const known = new Set(['test', ...builtinModules.filter((name) => !added.has(name))]);
+  const imported = scripts.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:from |import\()["']node:([\w/]+)["']/g)].map(([, name = '']) => name),
+  );
+  expect(imported.length).toBeGreaterThan(50);
+  expect([...new Set(imported)].filter((name) => !known.has(name))).toEqual([]);
+});
+
+it(proves('runtimes', 'the command runs on this one, and on those that are installed already'), async () => {
+  const wanted = ['node@20', 'node@22', 'node@24', 'node@26', 'bun@1', 'deno@2'];
+  const { stdout: found } = await exec(process.execPath, ['scripts/runtimes.mjs', '--installed', ...wanted]);
+  const programs = { here: process.execPath, ...(JSON.parse(found) as Record<string, string>) };
+  const call = ['dist/bin/everywire.js', 'call', 'examples/calculator/app.ts', 'Add', '--x', '1', '--y', '2'];
+  for (const [name, program] of Object.entries(programs)) {
+    const { stdout } = await exec(program, [...(name === 'deno@2' ? ['run', '-A'] : []), ...call]);
+    expect([name, stdout]).toEqual([name, '{"result":3}']);
+  }
+});

@@ -1,22 +1,21 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import type { Limits } from 'everywire';
 import type { TlsOptions } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canCertify, createCertificate, openssl } from '../kit/certificates.ts';
+import { canCertify, createCertificate, nameServedBy, openssl } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
 import { command } from '../kit/command.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { startHost, stopHosts } from '../kit/host-app.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { raw } from '../kit/raw.ts';
 import { startServing } from '../kit/served.ts';
 
 // By the test that installs a certificate without its key.
@@ -36,20 +35,10 @@ beforeAll(() => {
 afterEach(stopHosts);
 
 const start = (limits: Partial<Limits> = {}, tls: TlsOptions = first) => startHost({ limits }, { tls });
-const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
 
 async function curl(...args: readonly string[]): Promise<string> {
   const { stdout } = await exec('curl', ['--silent', '--show-error', ...args]);
   return stdout;
-}
-
-/** The name in the certificate that a new connection gets. */
-async function nameServedBy(host: { url: string }): Promise<string> {
-  const socket = connectTls({ port: portOf(host), host: '127.0.0.1', rejectUnauthorized: false });
-  await once(socket, 'secureConnect');
-  const { subject } = socket.getPeerCertificate();
-  socket.destroy();
-  return String(subject.CN);
 }
 
 /** A key as PEM whose base64 contains two slashes after each other. */
@@ -169,11 +158,12 @@ describe.runIf(canCertify)('HTTPS', () => {
 describe.runIf(canCertify)('a certificate that cannot be used', () => {
   let folder: string;
   beforeAll(() => {
-    folder = temporaryFolder('tls-wrong');
-    mkdirSync(join(folder, 'folder'));
-    writeFileSync(join(folder, 'text.pem'), 'nothing');
-    writeFileSync(join(folder, 'damaged.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
-    writeFileSync(join(folder, 'damaged-key.pem'), '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+    folder = temporaryFolder('tls-wrong', {
+      'folder/file': '',
+      'text.pem': 'nothing',
+      'damaged.pem': '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      'damaged-key.pem': '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
+    });
     openssl('x509', '-in', first.cert, '-outform', 'der', '-out', join(folder, 'cert.der'));
     openssl('pkey', '-in', first.key, '-aes256', '-passout', 'pass:secret', '-out', join(folder, 'locked.pem'));
     openssl('ec', '-in', first.key, '-aes256', '-passout', 'pass:secret', '-out', join(folder, 'locked-ec.pem'));
@@ -181,7 +171,7 @@ describe.runIf(canCertify)('a certificate that cannot be used', () => {
     openssl('req', '-x509', ...weak, '-keyout', join(folder, 'weak-key.pem'), '-out', join(folder, 'weak.pem'));
   });
 
-  const cases: readonly (readonly [cert: string, key: string, message: RegExp])[] = [
+  it.each([
     ['missing.pem', '', /^TLS certificate: cannot read \S+missing\.pem: no such file$/],
     ['', 'missing.pem', /^TLS key: cannot read \S+missing\.pem: no such file$/],
     ['folder', '', /^TLS certificate: cannot read \S+folder: it is a folder$/],
@@ -195,15 +185,12 @@ describe.runIf(canCertify)('a certificate that cannot be used', () => {
     ['', 'locked-ec.pem', /^TLS key: \S+locked-ec\.pem is protected with a passphrase/],
     ['weak.pem', 'weak-key.pem', /^TLS: \S+weak\.pem cannot be used: .*too small/],
     ['weak.pem', '', /^TLS: the key in \S+key\.pem does not belong to the certificate in \S+weak\.pem$/],
-  ];
-  for (const [cert, key, message] of cases) {
-    it(proves('http.tls', `is refused at the start: ${message.source}`), async () => {
-      const pair = { cert: cert ? join(folder, cert) : first.cert, key: key ? join(folder, key) : first.key };
-      const error = await start({}, pair).catch((thrown: Error) => thrown);
-      expect((error as Error).message).toMatch(message);
-      expect((error as Error).message).not.toContain('\n');
-    });
-  }
+  ])(proves('http.tls', 'is refused at the start: "%s" with "%s"'), async (cert, key, message) => {
+    const pair = { cert: cert ? join(folder, cert) : first.cert, key: key ? join(folder, key) : first.key };
+    const error = await start({}, pair).catch((thrown: Error) => thrown);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).not.toContain('\n');
+  });
 
   it(proves('http.tls', 'is refused if it may not be read'), async () => {
     const locked = join(folder, 'unreadable.pem');
@@ -234,12 +221,8 @@ describe.runIf(canCertify)('what is not TLS', () => {
 
   it(proves('http.tls', 'if it is neither, or a handshake that stalls, is cut off'), async () => {
     const host = await start({ headersTimeout: 300, requestTimeout: 300 });
-    const sockets = ['', 'GARBAGE'.repeat(10), '\x16\x03\x01\x02'].map((sent) => {
-      const socket = connect(portOf(host), '127.0.0.1');
-      socket.on('error', () => {}).write(sent);
-      return socket.resume();
-    });
-    await Promise.all(sockets.map((socket) => once(socket, 'close')));
+    const plain = host.url.replace('https', 'http');
+    await Promise.all(['', 'GARBAGE'.repeat(10), '\x16\x03\x01\x02'].map((sent) => raw(plain, sent)));
     expect(await curl('-k', `${host.url}/healthz`)).toBe('{"status":"ok"}');
   });
 });

@@ -131,12 +131,6 @@ export const objects = [
     [null],
   ),
   parameter(
-    'Map<string, number>',
-    { type: 'object', additionalProperties: number, 'x-shape': 'map' },
-    [{ a: 1 }],
-    [{ a: 'a' }],
-  ),
-  parameter(
     '{ a: string; onDone?: () => void; signal?: (() => void) | undefined }',
     object({ a: text }, 'a'),
     [{ a: 'a' }],

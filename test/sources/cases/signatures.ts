@@ -7,6 +7,8 @@ const fields = (properties: object, ...required: string[]) => ({
   input: { type: 'object', properties, ...(required.length > 0 && { required }) },
 });
 
+const allOptional = { input: expect.not.objectContaining({ required: expect.anything() }) };
+
 /** Functions, and a part of what must be read of each. */
 export const signatures: readonly (readonly [code: string, described: object])[] = [
   // Tags that do not fit
@@ -46,18 +48,9 @@ export const signatures: readonly (readonly [code: string, described: object])[]
   ],
   // Tuples as the rest
   ['export function f(...args: [a: string, b?: number]): void {}', { input: { required: ['args'] } }],
-  [
-    'export function f(...args: [a?: string]): void {}',
-    { input: expect.not.objectContaining({ required: expect.anything() }) },
-  ],
-  [
-    'export function f(...args: [] | [string]): void {}',
-    { input: expect.not.objectContaining({ required: expect.anything() }) },
-  ],
-  [
-    'export function f(...args: string[]): void {}',
-    { input: expect.not.objectContaining({ required: expect.anything() }) },
-  ],
+  ['export function f(...args: [a?: string]): void {}', allOptional],
+  ['export function f(...args: [] | [string]): void {}', allOptional],
+  ['export function f(...args: string[]): void {}', allOptional],
   // Escapes
   [
     String.raw`export function f(a = '\v\0\x41\u0042\u{43}\'\
