@@ -4,6 +4,7 @@ import { openTelemetry } from 'everywire/opentelemetry';
 import { expect, it } from 'vitest';
 import { keys, options } from '../apps/access.ts';
 import { createTelemetry } from '../audit/telemetry.ts';
+import { asJson } from '../kit/as-json.ts';
 import { proves } from '../promises.ts';
 
 const records: AuditRecord[] = [];
@@ -14,13 +15,7 @@ const app = createApp({
 });
 
 const read = (headers: Record<string, string>) =>
-  app.fetch(
-    new Request('http://localhost/functions/Read', {
-      method: 'POST',
-      body: '{"id":"1"}',
-      headers: { 'content-type': 'application/json', ...headers },
-    }),
-  );
+  app.fetch(new Request('http://localhost/functions/Read', asJson({ id: '1' }, headers)));
 
 it(proves('access.audit', 'records and spans name the principal, and nothing secret'), async () => {
   await read({ 'x-api-key': keys.reader });

@@ -1,6 +1,6 @@
 import { introspection, jwt } from 'everywire/access';
 import type { IntrospectionOptions } from 'everywire/access';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { appWith } from './ask.ts';
 import { RESOURCE_SERVER, startAuthorizationServer } from './authorization-server.ts';
@@ -11,9 +11,6 @@ const OPAQUE = `${AUDIENCE}/opaque`;
 let server: AuthorizationServer;
 beforeAll(async () => void (server = await startAuthorizationServer()));
 afterAll(() => server[Symbol.asyncDispose]());
-afterEach(() => void vi.useRealTimers());
-
-const later = (milliseconds: number) => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 
 const introspecting = (options: Partial<IntrospectionOptions> = {}) =>
   introspection({
@@ -46,24 +43,13 @@ it(proves('access.introspection', 'opaque tokens are introspected, once for many
   expect(asked() - before).toBe(1);
 });
 
-it('a revoked token is refused after the time that answers are kept', async () => {
-  const { ask } = appWith(introspecting());
+it('a revoked token is refused, at once if answers are not kept', async () => {
+  const { ask } = appWith(introspecting({ cacheSeconds: 0 }));
   const token = await server.token(OPAQUE);
-  await ask(token);
-  await server.revoke(token);
   expect(await ask(token)).toHaveProperty('principal');
-  later(30_000);
+  await server.revoke(token);
   const refused = { code: 'UNAUTHENTICATED', message: 'Invalid credentials: the token is not active' };
   expect(await ask(token)).toEqual(refused);
-  const before = asked();
-  expect(await ask(token)).toEqual(refused);
-  expect(asked()).toBe(before);
-
-  const exact = appWith(introspecting({ cacheSeconds: 0 }));
-  const second = await server.token(OPAQUE);
-  expect(await exact.ask(second)).toHaveProperty('principal');
-  await server.revoke(second);
-  expect(await exact.ask(second)).toEqual(refused);
 });
 
 it('several authenticators: opaque tokens beside JWT', async () => {

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { connect } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { serve, toNodeHandler } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import express from 'express';
@@ -16,23 +14,18 @@ import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';
 import { startServing } from '../kit/served.ts';
+import { startServer } from './issuer.ts';
+import type { Server } from './issuer.ts';
 
 expectErrors(/the store is down|was not recognised within 10000 ms|The id of a principal must be a string/);
 
 const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  }
-});
+afterEach(async () => void (await Promise.all(servers.splice(0).map((server) => server[Symbol.asyncDispose]()))));
 
 async function listening(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  const server = await startServer(listener);
   servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.url;
 }
 
 /** The server around the app knows its users by a cookie. */

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
 import { createApp } from 'everywire';
 import { createServer, serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
+import { asJson } from '../kit/as-json.ts';
 import { expectErrors } from '../kit/errors.ts';
+import { raw, requestText, statusOf } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
 
 expectErrors(/the session store is down/);
@@ -15,14 +15,9 @@ beforeAll(async () => void (host = await serve(app, { port: 0 })));
 afterAll(() => host.drain());
 
 const METADATA = 'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"';
-const JSON_TYPE = { 'content-type': 'application/json' };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const call = (name: string, input: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${host.url}/functions/${name}`, {
-    method: 'POST',
-    headers: { ...JSON_TYPE, ...headers },
-    body: JSON.stringify(input),
-  });
+  fetch(`${host.url}/functions/${name}`, asJson(input, headers));
 
 const factsOf = ({ status, headers }: Response, ...names: string[]) => [
   status,
@@ -31,12 +26,9 @@ const factsOf = ({ status, headers }: Response, ...names: string[]) => [
 
 /** Sends headers as they are written, also twice. */
 async function callRaw(headers: readonly string[]): Promise<{ status: number; challenge: string | undefined }> {
-  const { hostname, port } = new URL(host.url);
-  const sent = httpRequest({ hostname, port, path: '/functions/WhoAmI', headers: ['Host', hostname, ...headers] });
-  sent.end();
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
-  response.resume();
-  return { status: response.statusCode ?? 0, challenge: response.headers['www-authenticate'] };
+  const lines = ['Host: localhost', ...headers, 'Connection: close'];
+  const reply = await raw(host.url, requestText('GET /functions/WhoAmI', lines));
+  return { status: statusOf(reply), challenge: /^www-authenticate: (.*)\r$/im.exec(reply)?.[1] };
 }
 
 describe('credentials', () => {
@@ -52,14 +44,14 @@ describe('credentials', () => {
 
   const MALFORMED = `Bearer ${METADATA}, error="invalid_request", error_description="The credentials are malformed, or there is more than one"`;
   it.each([
-    ['no token', ['Authorization', 'Bearer']],
-    ['two words', ['Authorization', `Bearer ${keys.reader} more`]],
-    ['no scheme', ['Authorization', '"quoted"']],
-    ['a key with a space', ['X-API-Key', 'a b']],
-    ['a token that is too long', ['Authorization', `Bearer ${'a'.repeat(9000)}`]],
-    ['a token and a key', ['Authorization', `Bearer ${keys.reader}`, 'X-API-Key', keys.reader]],
-    ['two tokens', ['Authorization', `Bearer ${keys.reader}`, 'authorization', `Bearer ${keys.admin}`]],
-    ['two keys', ['X-API-Key', keys.reader, 'x-api-key', keys.reader]],
+    ['no token', ['Authorization: Bearer']],
+    ['two words', [`Authorization: Bearer ${keys.reader} more`]],
+    ['no scheme', ['Authorization: "quoted"']],
+    ['a key with a space', ['X-API-Key: a b']],
+    ['a token that is too long', [`Authorization: Bearer ${'a'.repeat(9000)}`]],
+    ['a token and a key', [`Authorization: Bearer ${keys.reader}`, `X-API-Key: ${keys.reader}`]],
+    ['two tokens', [`Authorization: Bearer ${keys.reader}`, `authorization: Bearer ${keys.admin}`]],
+    ['two keys', [`X-API-Key: ${keys.reader}`, `x-api-key: ${keys.reader}`]],
   ])(proves('access.credentials', 'are refused, also for what is public: %s'), async (_what, headers) => {
     expect(await callRaw(headers)).toEqual({ status: 400, challenge: MALFORMED });
   });
@@ -67,7 +59,7 @@ describe('credentials', () => {
   it.each(['Basic YTpi', 'Bearerish abc'])(
     proves('access.credentials', 'of another scheme are refused without an error code: %s'),
     async (value) => {
-      expect(await callRaw(['Authorization', value])).toEqual({ status: 401, challenge: `Bearer ${METADATA}` });
+      expect(await callRaw([`Authorization: ${value}`])).toEqual({ status: 401, challenge: `Bearer ${METADATA}` });
     },
   );
 
@@ -125,12 +117,7 @@ describe('refusals', () => {
     ['a query on a POST', { body: '{}', path: '?x=1' }],
   ])(proves('access.first', 'come before what is wrong with the arguments: %s'), async (_what, sent) => {
     const { path = '', headers, body } = sent as { path?: string; headers?: Record<string, string>; body: string };
-    const ask = (more: object) =>
-      fetch(`${host.url}/functions/Read${path}`, {
-        method: 'POST',
-        body,
-        headers: { ...JSON_TYPE, ...headers, ...more },
-      });
+    const ask = (more: object) => fetch(`${host.url}/functions/Read${path}`, asJson(body, { ...headers, ...more }));
     expect((await ask({})).status).toBe(401);
     expect((await ask(bearer(keys.nobody))).status).toBe(403);
     expect([400, 415]).toContain((await ask(bearer(keys.reader))).status);

@@ -50,27 +50,6 @@ it('the author may read scopes from other claims', async () => {
   expect(logged).toHaveLength(2);
 });
 
-it('keys may be given, and are then never fetched', async () => {
-  const { ask } = app({ jwks: { keys: [{ ...first.jwk }] } });
-  expect(await ask(issuer.token())).toHaveProperty('principal');
-  expect(issuer.requests).toEqual([]);
-});
-
-it('the address of the keys may be given; otherwise it is discovered, also by RFC 8414', async () => {
-  expect(await app({ jwks: `${issuer.url}/jwks` }).ask(issuer.token())).toHaveProperty('principal');
-  expect(issuer.requests.splice(0)).toEqual(['/jwks']);
-  expect(await app().ask(issuer.token())).toHaveProperty('principal');
-  expect(issuer.requests.splice(0)).toEqual(['/.well-known/openid-configuration', '/jwks']);
-  const tenant = `${issuer.url}/tenant`;
-  issuer.answer = ({ url }, response) => {
-    const metadata = url === '/.well-known/oauth-authorization-server/tenant';
-    if (metadata) response.end(JSON.stringify({ issuer: tenant, jwks_uri: `${tenant}/keys` }));
-    else if (url === '/tenant/keys') response.end(JSON.stringify({ keys: [first.jwk] }));
-    else response.writeHead(404).end();
-  };
-  expect(await app({ issuer: tenant }).ask(issuer.token({ iss: tenant }))).toHaveProperty('principal');
-});
-
 describe(proves('access.jwt-cache', 'a verified token is kept'), () => {
   it('no longer than five minutes: then its key must still be there', async () => {
     const { ask } = app();

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { auditConsole, createApp, defineFunction } from 'everywire';
+import { auditConsole, createApp } from 'everywire';
 import type { AuditOptions, AuditRecord, FunctionDefinition } from 'everywire';
 import { auditFile } from 'everywire/node';
 import { openTelemetry } from 'everywire/opentelemetry';
@@ -25,6 +25,7 @@ const records: AuditRecord[] = [];
 const app = appWith({ to: (record) => void records.push(record) });
 afterEach(() => {
   records.length = 0;
+  vi.restoreAllMocks();
 });
 
 const post = (path: string, body: string, headers?: Record<string, string>) =>
@@ -151,17 +152,11 @@ describe('an audit record', () => {
       await Promise.resolve();
     }
     expect(write.mock.calls).toHaveLength(2);
-    write.mockRestore();
   });
 
   it(proves('audit.record', 'is written with arguments, whatever a caller sends'), async () => {
     const logged: AuditRecord[] = [];
-    const open = defineFunction({
-      name: 'Open',
-      description: 'Takes anything',
-      input: { type: 'object', properties: { o: { type: 'object', description: 'Anything' } } },
-      run: () => {},
-    });
+    const open = fn('Open', { input: object({ o: { type: 'object', description: 'Anything' } }, []) }, () => {});
     const audited = appWith({ to: (record) => void logged.push(record), arguments: true }, open);
     const deep = `${'{"o":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
     expect((await audited.fetch(new Request('http://localhost/functions/Open', asJson(deep)))).status).toBe(400);
@@ -177,7 +172,7 @@ describe('an audit record', () => {
 
   it(proves('audit.record', 'goes to each sink, and the function runs once'), async () => {
     let runs = 0;
-    const counted = defineFunction({ name: 'Count', description: 'Counts', run: () => void runs++ });
+    const counted = fn('Count', {}, () => void runs++);
     const late = {
       begin: () => ({ run: <T>(work: () => T): T => (setTimeout(work, 0), undefined as T), end: () => {} }),
     };
@@ -192,30 +187,26 @@ describe('an audit record', () => {
   it(proves('audit.secrets', 'wherever the schema marks them, and even if the values are invalid'), async () => {
     const secret = { type: 'string', writeOnly: true } as const;
     const logged: AuditRecord[] = [];
-    const strict = defineFunction({
-      name: 'Strict',
-      description: 'Marks in many places',
-      input: {
-        type: 'object',
-        properties: {
-          pw: { type: 'string', format: 'password', description: 'Secret' },
-          either: {
-            anyOf: [
-              { ...secret, minLength: 9 },
-              { ...secret, pattern: '^x' },
-            ],
-            description: 'Secret',
-          },
-          list: { type: 'array', prefixItems: [{ type: 'string' }, secret], description: 'One of them is secret' },
-        },
-        allOf: [{ properties: { pw: { minLength: 20 } } }],
-        dependentSchemas: { pw: { properties: { hint: { ...secret, description: 'Secret' } } } },
+    const either = [
+      { ...secret, minLength: 9 },
+      { ...secret, pattern: '^x' },
+    ];
+    const input = {
+      type: 'object',
+      properties: {
+        pw: { type: 'string', format: 'password', description: 'Secret' },
+        either: { anyOf: either, description: 'Secret' },
+        list: { type: 'array', prefixItems: [{ type: 'string' }, secret], description: 'One of them is secret' },
       },
-      run: () => {},
-    });
-    const audited = appWith({ to: (record) => void logged.push(record), arguments: true }, strict);
+      allOf: [{ properties: { pw: { minLength: 20 } } }],
+      dependentSchemas: { pw: { properties: { hint: { ...secret, description: 'Secret' } } } },
+    } as const;
+    const audited = appWith(
+      { to: (record) => void logged.push(record), arguments: true },
+      fn('Strict', { input }, () => {}),
+    );
     const fields = [{ pw: 'hunter2' }, { either: 'hunter2' }, { list: ['a', 5] }, { hint: 'hunter2', pw: 'x' }];
-    const calls = [...fields, 'hunter2', '["hunter2"]'].map((input) => audited.call('Strict', input as never));
+    const calls = [...fields, 'hunter2', '["hunter2"]'].map((given) => audited.call('Strict', given as never));
     const outcomes = await Promise.all(calls);
     expect(outcomes.every(({ ok }) => !ok)).toBe(true);
     expect(JSON.stringify([outcomes, logged])).not.toContain('hunter2');
@@ -240,7 +231,6 @@ describe('sinks', () => {
     const write = vi.spyOn(console, 'error').mockImplementation(() => {});
     await appWith({ to: auditConsole() }).call('Stop');
     const [[line]] = write.mock.calls as [[string]];
-    write.mockRestore();
     expect(JSON.parse(line)).toMatchObject({ operationId: 'functions.Stop', code: 'OK' });
   });
 
@@ -276,7 +266,6 @@ describe('sinks', () => {
     const { call } = appWith({ to: file });
     expect([await call('Stop'), await call('Stop')].map(({ ok }) => ok)).toEqual([true, true]);
     expect(write.mock.calls).toHaveLength(1);
-    write.mockRestore();
   });
 
   it(
@@ -294,7 +283,6 @@ describe('sinks', () => {
       file.close();
       expect((await readFile(path, 'utf8')).split('\n').slice(1)).toEqual(['{"code":"c"}', '']);
       expect(write.mock.calls.join()).toContain('2 audit records could not be written');
-      write.mockRestore();
     },
   );
 });

@@ -47,6 +47,13 @@ const documentOf = (path: string, server = '') => ({
 });
 
 const SECRETS: ClientOptions = { headers: { Authorization: 'Bearer t', 'X-Api-Key': 'k', Cookie: 'sid=1' } };
+/** Every way to give a credential. */
+const GIVEN: readonly ClientOptions[] = [
+  SECRETS,
+  { credentials: 't' },
+  { credentials: { apiKey: 'k' } },
+  { credentials: () => 't' },
+];
 const WORDS = ['Bearer t', '"k"', 'sid=1', 'confidential'];
 
 function leaks(seen: readonly Seen[]): readonly string[] {
@@ -58,19 +65,22 @@ describe('along redirects', () => {
   const cases = [301, 302, 303, 307, 308].flatMap((status) =>
     ['', '/openapi.json', '/mcp'].map((path) => [status, path] as const),
   );
-  it.each(cases)(proves('client.failures', 'no credentials are leaked (%i, %s)'), async (status, path) => {
+  it.each(cases)(proves('client.credentials', 'no other origin gets one (%i, %s)'), async (status, path) => {
     const thief = await listener(say({ result: 'stolen' }));
     const leave = redirect(status, () => `${thief.url}/stolen`);
     const document = say(documentOf('/f'));
     const home = await listener((request, response) =>
       (request.url === '/openapi.json' && path === '/openapi.json' ? document : leave)(request, response),
     );
-    const client = createClient(home.url + path, SECRETS);
-    const outcome = await client.call('F', { word: 'confidential' });
-    await client.close();
-    expect(outcome.ok).toBe(false);
-    expect(home.seen.length).toBeGreaterThan(0);
-    expect(leaks(thief.seen)).toEqual([]);
+    for (const given of GIVEN) {
+      home.seen.length = 0;
+      const client = createClient(home.url + path, given);
+      const outcome = await client.call('F', { word: 'confidential' });
+      await client.close();
+      expect(outcome.ok).toBe(false);
+      expect(WORDS.slice(0, 2)).toContain(leaks(home.seen)[0]);
+      expect(leaks(thief.seen)).toEqual([]);
+    }
   });
 
   it(proves('client.failures', 'the failure names the target'), async () => {
@@ -129,10 +139,13 @@ describe('to another server that a document names', () => {
     const home = await listener((request, response) =>
       (request.url === '/openapi.json' ? moved : say('ok'))(request, response),
     );
-    expect(await createClient(`${home.url}/openapi.json`, SECRETS).call('F')).toEqual({ ok: true, data: 'ok' });
-    expect(store.seen).toHaveLength(1);
-    expect(leaks(store.seen)).toEqual([]);
-    expect(leaks(home.seen)).not.toEqual([]);
+    for (const given of GIVEN) {
+      home.seen.length = 0;
+      expect(await createClient(`${home.url}/openapi.json`, given).call('F')).toEqual({ ok: true, data: 'ok' });
+      expect(leaks(store.seen)).toEqual([]);
+      expect(leaks(home.seen)).not.toEqual([]);
+    }
+    expect(store.seen).toHaveLength(GIVEN.length);
   });
 });
 
@@ -219,20 +232,6 @@ it(proves('client.credentials', 'streams and files are sent with it, also those 
   expect(uploaded).toEqual({ ok: true, data: 100_000 });
   const downloaded = await using('', { credentials: renewing() }, (client) => client.call('Download'));
   expect(downloaded.ok && (downloaded.data as File).name).toBe('a.txt');
-});
-
-it(proves('client.credentials', 'no other origin gets it, along a redirect or from a document'), async () => {
-  const thief = await listener((_request, response) => void response.end('{}'));
-  const home = await listener(redirect(302, () => thief.url));
-  for (const path of WIRES)
-    for (const credentials of [keys.reader, { apiKey: keys.reader }, () => keys.reader]) {
-      const client = createClient(home.url + path, { credentials });
-      await client.call('F');
-      await client.close();
-    }
-  expect(thief.seen.length).toBeGreaterThan(0);
-  const sent = thief.seen.flatMap(({ headers }) => [headers['authorization'], headers['x-api-key']]);
-  expect(sent.filter((one) => one !== undefined)).toEqual([]);
 });
 
 it.each(['/openapi.json', '/mcp'])(

@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
-import { createApp, defineFunction, forms } from 'everywire';
+import { createApp, forms } from 'everywire';
 import type { App } from 'everywire';
 import { createClient } from 'everywire/client';
 import type { ClientCallOptions, ClientOptions } from 'everywire/client';
 import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { startServer } from '../access/issuer.ts';
 import uploads from '../apps/uploads.ts';
+import { fn, integer, object } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 
 const LARGE = 3_000_000;
@@ -170,20 +170,10 @@ describe('a larger file', () => {
 
   it(proves('file.lazy', 'that a function returns is passed on while it is received'), async () => {
     const about = { ...forms.file, description: 'The file' } as const;
-    const pass = defineFunction({
-      name: 'Pass',
-      description: 'Passes a file on',
-      input: z.object({ size: z.int().describe('Bytes') }),
-      output: about,
-      run: async ({ size }) => zeros(size, {}, { maxBufferedFile: 10 }),
-    });
-    const length = defineFunction({
-      name: 'Length',
-      description: 'The length of a file',
-      input: { type: 'object', properties: { file: about }, required: ['file'] },
-      output: { type: 'integer', description: 'Bytes' },
-      run: ({ file }) => lengthOf(file),
-    });
+    const pass = fn('Pass', { input: object({ size: integer }), output: about }, ({ size }) =>
+      zeros(size, {}, { maxBufferedFile: 10 }),
+    );
+    const length = fn('Length', { input: object({ file: about }), output: integer }, ({ file }) => lengthOf(file));
     const app = createApp({ name: 'Gateway', version: '1', functions: [pass, length], limits: { file: 1000 } });
     const gateway = await serve(app as App, { port: 0 });
     const client = createClient<typeof app>(gateway.url);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, defineFunction, definePrompt, defineResource, forms } from 'everywire';
 import type { Context, JsonSchema } from 'everywire';
 import { mcpContent } from 'everywire/responses';
-import { object, string } from '../kit/functions.ts';
+import { object, silent, string } from '../kit/functions.ts';
 
 /** One red pixel, and a sound of one sample. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
@@ -21,15 +21,10 @@ const output = { ...forms.content, description: 'What the suite expects' };
 
 /** A tool that returns content. */
 const tool = (name: string, run: (context: Context) => Blocks | Promise<Blocks>) =>
-  defineFunction({
-    ...named(name),
-    output,
-    run: (_input, context) => run(context),
-  });
+  defineFunction({ ...named(name), output, run: (_input, context) => run(context) });
 
 const say = (text: string): Blocks => [mcpContent.text(text)];
 const embedded = (uri: string, text: string, mimeType = 'text/plain') => mcpContent.resource({ uri, mimeType, text });
-const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const textField = (name: string) => object({ [name]: { type: 'string' } });
 const confirmation = object({ ok: { type: 'boolean' } });
 const sampling = (text: string, maxTokens = 100) => ({
@@ -93,7 +88,7 @@ const jobs = [
     return say(`Computed ${label} in ${seconds} s`);
   }),
   job('failing_job', 'always', [], async () => {
-    await later(1000);
+    await sleep(1000);
     throw new Error('This job fails');
   }),
   job('protocol_error_job', 'allowed', [], () => say('x'.repeat(MOST_RESULT))),
@@ -126,16 +121,16 @@ const functions = [
   ]),
   tool('test_tool_with_logging', async ({ log }) => {
     log.info('Tool execution started');
-    await later(50);
+    await sleep(50);
     log.info('Tool processing data');
-    await later(50);
+    await sleep(50);
     log.info('Tool execution completed');
     return say('Tool with logging executed successfully');
   }),
   tool('test_tool_with_progress', async (context) => {
     for (const done of [0, 50, 100]) {
       context.progress(done, 100, `Completed step ${done} of 100`);
-      await later(50);
+      await sleep(50);
     }
     return say('Progress reported');
   }),
@@ -278,14 +273,12 @@ const functions = [
     await Promise.all(questions);
     return say('Capability-aware input requests fulfilled');
   }),
-  tool('test_trigger_tool_change', () => {
-    app.changes.listChanged('tools');
-    return say('tools_list_changed published');
-  }),
-  tool('test_trigger_prompt_change', () => {
-    app.changes.listChanged('prompts');
-    return say('prompts_list_changed published');
-  }),
+  ...(['tool', 'prompt'] as const).map((kind) =>
+    tool(`test_trigger_${kind}_change`, () => {
+      app.changes.listChanged(`${kind}s`);
+      return say(`${kind}s_list_changed published`);
+    }),
+  ),
 ];
 
 type Read = { readonly mimeType: string; readonly read: (variables: Record<string, string>) => unknown };
@@ -301,23 +294,15 @@ const resources = [
     mimeType: 'image/png',
     read: () => Uint8Array.from(atob(PIXEL), (letter) => letter.charCodeAt(0)),
   }),
-  resource(
-    'test://template/{id}/data',
-    'template',
-    'Resource Template',
-    'A resource template with parameter substitution',
-    {
-      mimeType: 'application/json',
-      read: ({ id }) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
-    },
-  ),
+  resource('test://template/{id}/data', 'template', 'Resource Template', 'A template with a parameter', {
+    mimeType: 'application/json',
+    read: ({ id }) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
+  }),
   resource('test://watched-resource', 'watched-resource', 'Watched Resource', 'To subscribe to', {
     mimeType: 'text/plain',
     read: () => 'Watched resource content',
   }),
 ];
-
-const text = (name: string, description: string) => ({ [name]: { type: 'string', description } });
 
 const prompts = [
   definePrompt({
@@ -328,26 +313,16 @@ const prompts = [
   definePrompt({
     name: 'test_prompt_with_arguments',
     description: 'A prompt with required arguments',
-    input: {
-      type: 'object',
-      properties: {
-        arg1: { type: 'string', description: 'First test argument' },
-        arg2: { type: 'string', description: 'Second test argument' },
-      },
-      required: ['arg1', 'arg2'],
-    },
+    input: object({ arg1: string, arg2: string }),
     complete: { arg1: () => ['paris', 'park', 'party'] },
     run: ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
   }),
   definePrompt({
     name: 'test_prompt_with_embedded_resource',
     description: 'A prompt that includes an embedded resource',
-    input: { type: 'object', properties: text('resourceUri', 'What to embed'), required: ['resourceUri'] } as const,
-    run: (input) => [
-      {
-        role: 'user',
-        content: embedded((input as { resourceUri: string }).resourceUri, 'Embedded resource content for testing.'),
-      },
+    input: object({ resourceUri: string }),
+    run: ({ resourceUri }) => [
+      { role: 'user', content: embedded(resourceUri, 'Embedded resource content for testing.') },
       { role: 'user', content: mcpContent.text('Please process the embedded resource above.') },
     ],
   }),
@@ -379,7 +354,7 @@ const app = createApp({
   resources,
   prompts,
   limits: { result: MOST_RESULT },
-  log: { debug() {}, info() {}, warn() {}, error() {} },
+  log: silent,
 });
 
 export default app;

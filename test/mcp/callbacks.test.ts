@@ -3,6 +3,7 @@ import { createApp, definePrompt, defineResource, Failure } from 'everywire';
 import type { App, AppOptions } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { fn, object, silent, string } from '../kit/functions.ts';
+import { throwing } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 import { begin, legacy, modern, only, tool } from './mcp-post.ts';
 
@@ -70,12 +71,7 @@ const ROADS: readonly (readonly [string, Ask])[] = [
 
 describe.each(ROADS)('list and complete callbacks, %s', (_road, ask) => {
   it.each(REACHED)(proves('mcp.callbacks', 'a throw of %s is masked, logged and recorded'), async (which, asked) => {
-    for (const misbehaves of [
-      () => {
-        throw new Error(SECRET);
-      },
-      async () => Promise.reject(new Error(SECRET)),
-    ]) {
+    for (const misbehaves of [throwing(new Error(SECRET)), async () => Promise.reject(new Error(SECRET))]) {
       const records: unknown[] = [];
       const audit = { to: (record: unknown) => void records.push(record) };
       const { app, logged } = appOf({ [which]: misbehaves }, { errors: 'masked', audit });
@@ -91,12 +87,8 @@ describe.each(ROADS)('list and complete callbacks, %s', (_road, ask) => {
   });
 
   it.each(REACHED)(proves('mcp.callbacks', 'a Failure in %s is sent unchanged'), async (which, asked) => {
-    for (const misbehaves of [
-      () => new Failure('RATE_LIMITED', 'Later'),
-      () => {
-        throw new Failure('RATE_LIMITED', 'Later');
-      },
-    ]) {
+    const later = new Failure('RATE_LIMITED', 'Later');
+    for (const misbehaves of [() => later, throwing(later)]) {
       const { app } = appOf({ [which]: misbehaves }, { errors: 'masked' });
       expect((await only(ask(app, asked))).error).toMatchObject({ message: 'Later', data: { code: 'RATE_LIMITED' } });
     }

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/index.ts';
 import type { AppOptions } from '../../src/index.ts';
 import { eachLine } from '../../src/proof/each-line.ts';
+import type { Random } from '../../src/proof/random.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
 import built, { options } from '../apps/messages.ts';
 import { proves } from '../promises.ts';
@@ -138,8 +139,6 @@ function post(url: string, headers: Record<string, string>, body: Uint8Array): P
   return fetch(`${url}/mcp`, { method: 'POST', headers, body: body.slice(), signal: AbortSignal.timeout(10_000) });
 }
 
-type Random = () => number;
-
 /** The expected response to a line: one with the request's id, an error without an id, or none. */
 type Owed = 'answer' | 'refusal' | 'nothing';
 
@@ -192,10 +191,9 @@ function anyId(random: Random, unique: number): string {
 const METHODS = ['tools/call', 'tools/call', 'tools/call', 'tools/list', 'ping', 'server/discover', 'initialize'];
 const OTHERS = [
   '',
-  ...'notifications/initialized notifications/cancelled logging/setLevel prompts/list prompts/get resources/list resources/read completion/complete no/such'.split(
-    ' ',
-  ),
-  ...'rpc.discover tasks/get roots/list sampling/createMessage elicitation/create __proto__ constructor'.split(' '),
+  ...'notifications/initialized notifications/cancelled logging/setLevel prompts/list prompts/get'.split(' '),
+  ...'resources/list resources/read completion/complete no/such rpc.discover tasks/get roots/list'.split(' '),
+  ...'sampling/createMessage elicitation/create __proto__ constructor'.split(' '),
 ];
 
 function anyMethod(random: Random): string {

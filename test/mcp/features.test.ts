@@ -1,17 +1,16 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { createApp } from 'everywire';
-import { serve } from 'everywire/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';
 import { expectErrors } from '../kit/errors.ts';
+import { onTerminal } from '../kit/on-terminal.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
@@ -191,18 +190,6 @@ it(proves('mcp.sessions', 'a session is notified, and ends; a call needs no sess
   await client.close();
 });
 
-it(proves('mcp.sessions', 'a request without a session leaves nothing behind'), async () => {
-  const app = createApp({ name: 'Forgetful', version: '1', functions: [] });
-  const listening = vi.spyOn(app.changes, 'listen');
-  const host = await serve(app, { port: 0 });
-  const ask = async (method: string) => expect((await legacy(host.url, { method })).status).toBe(200);
-  for (let i = 0; i < 5; i++) await ask('tools/list');
-  expect(listening).not.toHaveBeenCalled(); // the fast path sends no notifications
-  for (let i = 0; i < 5; i++) await ask('prompts/list');
-  expect(listening).toHaveBeenCalledTimes(1); // the wire itself
-  await host.drain();
-});
-
 it(proves('mcp.cancel', 'closing the connection cancels the call'), async () => {
   const before = served.stderr().split('ABORTED').length;
   const leaving = new AbortController();
@@ -223,25 +210,12 @@ it(proves('mcp.list', 'a call belongs to the trace that its _meta names'), async
 });
 
 it(proves('mcp.ask', 'on a terminal the user is prompted'), async () => {
-  const child = spawn('script', [
-    '-qec',
-    `stty cols 80 rows 30; ${process.execPath} dist/bin/everywire.js call ${MODULE} Order`,
-    '/dev/null',
+  const line = `${process.execPath} dist/bin/everywire.js call ${MODULE} Order`;
+  const { screen, code } = await onTerminal(line, {}, [
+    [/How big/, '\u001b[B'],
+    [/[●>] large/, '\r'],
+    [/How many/, '3\r'],
   ]);
-  let screen = '';
-  // Key by key, as a person types; together they would be taken for a pasted text.
-  const answers: [waitFor: RegExp, keys: readonly string[]][] = [
-    [/How big/, ['\u001b[B', '\r']],
-    [/How many/, ['3', '\r']],
-  ];
-  child.stdout.on('data', (chunk) => {
-    screen += String(chunk);
-    const [next] = answers;
-    if (!next?.[0].test(screen)) return;
-    answers.shift();
-    for (const [i, key] of next[1].entries()) setTimeout(() => child.stdin.write(key), 500 * (i + 1));
-  });
-  const code = await new Promise((resolve) => child.once('close', resolve));
   expect([screen.includes('Which pizza?'), screen.includes('3 slices of a large one'), code]).toEqual([true, true, 0]);
 });
 

@@ -1,20 +1,12 @@
+import { pick } from '../../src/proof/random.ts';
+import type { Random } from '../../src/proof/random.ts';
+
+export { pick, seeded } from '../../src/proof/random.ts';
+
 /** A valid or broken request; the same for the same seed. */
 export interface Generated {
   readonly headers: Record<string, string>;
   readonly message: unknown;
-}
-
-type Random = () => number;
-
-/** Random numbers from 0 to 1 (mulberry32). A seed reproduces a failure. */
-export function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const VALUES = [null, 0, -1, 1.5, 2 ** 53, '', true, false, [], [1], {}, { a: 1 }, { type: 'object' }];
@@ -171,8 +163,4 @@ function breakMessage(random: Random, message: object): void {
     const value = structuredClone(pick(random, JUNK));
     Object.defineProperty(place, key, { value, enumerable: true, configurable: true, writable: true });
   }
-}
-
-export function pick<T>(random: Random, from: readonly T[]): T {
-  return from[Math.floor(random() * from.length)]!;
 }

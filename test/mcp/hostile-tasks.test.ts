@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from 'everywire';
 import { serve } from 'everywire/node';
@@ -9,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import app, { createGuarded, options } from '../apps/mcp-tasks.ts';
 import { proves } from '../promises.ts';
 import { startServing } from '../kit/served.ts';
-import { META, legacy, messagesIn, only, tool } from './mcp-post.ts';
+import { legacy, messagesIn, modern, only, tool } from './mcp-post.ts';
 import { CAPABLE, call, httpClient, start, stdioClient, taskOf } from './task-client.ts';
 import type { Client } from './task-client.ts';
 
@@ -89,26 +85,14 @@ it(proves('mcp.tasks-hostile', 'a listener that does not read costs no memory, a
   const ids: string[] = [];
   for (let i = 0; i < 200; i++) ids.push((await start(client, 'Slow', { text: 'x'.repeat(100_000) })).taskId);
   await taskOf(client, ids.at(-1)!, 'completed');
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'subscriptions/listen',
-    params: { notifications: { taskIds: ids }, _meta: { ...META, ...CAPABLE } },
-  });
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': 'subscriptions/listen',
-  };
+  const params = { notifications: { taskIds: ids }, _meta: CAPABLE };
   reads = 0;
-  const sent = request(`${host.url}/mcp`, { method: 'POST', headers }).end(body);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const response = await modern(host.url, { method: 'subscriptions/listen', params });
   await sleep(1500);
   // 20 MB wait for it. Each task was read when the stream was opened, and some for what fits into sockets.
   expect(reads).toBeGreaterThan(200);
   expect(reads).toBeLessThan(350);
-  const heard = await textOf(response);
+  const heard = await response.text();
   expect(heard.match(/notifications\/tasks/g)).toHaveLength(200);
   expect(heard).toContain('"id":1,"result"');
   await host.drain();

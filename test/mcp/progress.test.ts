@@ -5,6 +5,7 @@ import type { Context } from 'everywire';
 import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { fn, integer, silent, string } from '../kit/functions.ts';
+import { requestText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
 import { openStdio } from '../wires/stdio.ts';
 import { begin, INITIALIZE, legacy, listen, messagesIn, META, modern, tool } from './mcp-post.ts';
@@ -15,8 +16,7 @@ import { begin, INITIALIZE, legacy, listen, messagesIn, META, modern, tool } fro
 const callOf = (id: number, name: string, meta: object = {}) => ({
   jsonrpc: '2.0',
   id,
-  method: 'tools/call',
-  params: { name: `functions.${name}`, arguments: {}, _meta: { progressToken: id, ...meta } },
+  ...tool(name, {}, { _meta: { progressToken: id, ...meta } }),
 });
 
 const report = (_: unknown, { progress }: Pick<Context, 'progress'>) => {
@@ -97,16 +97,13 @@ const stalled = createApp({
 async function stall(
   url: string,
   method: string,
-  headers: Record<string, string>,
+  headers: readonly string[],
   body: string,
   meanwhile: () => PromiseLike<unknown>,
 ) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  const lines = { host: 'localhost', accept: 'application/json, text/event-stream', ...headers };
-  const head = Object.entries({ ...lines, 'content-length': String(Buffer.byteLength(body)) }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  socket.write(`${method} /mcp HTTP/1.1\r\n${head.join('')}\r\n${body}`);
+  const lines = ['Host: localhost', 'Accept: application/json, text/event-stream', `Content-Length: ${body.length}`];
+  socket.write(requestText(`${method} /mcp`, [...lines, ...headers], body));
   await meanwhile();
   let [size, end] = [0, ''];
   for await (const chunk of socket) {
@@ -122,15 +119,10 @@ it.each(['legacy', 'modern', 'session'])(
   async (road) => {
     const host = await serve(stalled, { port: 0 });
     const meta = { progressToken: 1, ...(road === 'modern' && LOGGING) };
-    const headers = {
-      'content-type': 'application/json',
-      ...(road === 'session' && { 'mcp-session-id': await begin(host.url) }),
-      ...(road === 'modern' && {
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': 'functions.Chatter',
-      }),
-    };
+    const headers = ['Content-Type: application/json'];
+    if (road === 'session') headers.push(`Mcp-Session-Id: ${await begin(host.url)}`);
+    if (road === 'modern')
+      headers.push('Mcp-Protocol-Version: 2026-07-28', 'Mcp-Method: tools/call', 'Mcp-Name: functions.Chatter');
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...tool('Chatter', {}, { _meta: meta }) });
     hasTold = false;
     const { size, end } = await stall(host.url, 'POST', headers, body, () =>
@@ -147,7 +139,7 @@ it(proves('mcp.sessions', 'a listener that does not read is disconnected, and ca
   const session = await begin(host.url);
   const uri = `notes://${LONG}`;
   await (await legacy(host.url, { method: 'resources/subscribe', params: { uri } }, session)).text();
-  const { size } = await stall(host.url, 'GET', { 'mcp-session-id': session }, '', async () => {
+  const { size } = await stall(host.url, 'GET', [`Mcp-Session-Id: ${session}`], '', async () => {
     await setTimeout(300);
     for (let i = 0; i < COUNT; i++) {
       stalled.changes.resourceUpdated(uri);

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, defineResource } from 'everywire';
-import type { AppOptions } from 'everywire';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import type { App, AppOptions } from 'everywire';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fn, integer, object, string } from '../kit/functions.ts';
+import { startHost, stopHosts } from '../kit/host-app.ts';
+import { throwing } from '../kit/parts.ts';
 import { raw, requestText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
 import { INITIALIZE, begin, legacy, listen, messagesIn, modern, only, post, tool } from './mcp-post.ts';
 
-const hosts: NodeHost[] = [];
-afterEach(async () => void (await Promise.all(hosts.splice(0).map((host) => host.drain()))));
+afterEach(stopHosts);
 
 /** How often Slow tells how far it is. */
 const steps = { ...integer, default: 0 };
@@ -30,8 +29,7 @@ function appOf(options: Partial<AppOptions> = {}) {
       fn('Slow', { input: object({ ms: integer, steps }, ['ms']), output: string }, async (input, context) => {
         for (let i = 0; i < input.steps; i++) context.progress(i + 1, input.steps);
         running++;
-        await sleep(input.ms, undefined, { signal: context.signal }).finally(() => running--);
-        return 'slow';
+        return sleep(input.ms, 'slow', { signal: context.signal }).finally(() => running--);
       }),
     ],
     resources: [defineResource({ uri: 'r://{id}', name: 'r', description: 'd', read: () => 'x' })],
@@ -42,9 +40,8 @@ function appOf(options: Partial<AppOptions> = {}) {
 
 async function start(options: Partial<AppOptions> = {}): Promise<{ app: ReturnType<typeof appOf>; url: string }> {
   const app = appOf(options);
-  const host = await serve(app, { port: 0 });
-  hosts.push(host);
-  return { app, url: host.url };
+  const { url } = await startHost(app as App);
+  return { app, url };
 }
 
 const slow = (ms: number, given: object = {}, more: object = {}) => tool('Slow', { ms, ...given }, more);
@@ -137,9 +134,8 @@ describe('equal ids at once', () => {
   it(proves('mcp.cancel', 'a cancelled call ends its stream, and frees its id'), async () => {
     const { url } = await start();
     const session = await begin(url);
-    const begun = vi.waitFor(() => expect(running).toBe(1));
     const cancelled = legacy(url, slow(20_000), session);
-    await begun;
+    await vi.waitFor(() => expect(running).toBe(1));
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     await post(url, cancel, { 'mcp-session-id': session });
     expect(await messagesIn(await cancelled)).toEqual([]);
@@ -234,9 +230,7 @@ describe('refused:', () => {
 describe('a fault of our own', () => {
   it(proves('mcp.safe', 'is logged with its stack, gets a response, and the next request works'), async () => {
     const app = appOf({ errors: 'masked' });
-    vi.spyOn(app.changes, 'listen').mockImplementationOnce(() => {
-      throw new Error('broken at /srv/secret/x.ts');
-    });
+    vi.spyOn(app.changes, 'listen').mockImplementationOnce(throwing(new Error('broken at /srv/secret/x.ts')));
     const response = await modern(app, { method: 'prompts/list' });
     expect([response.status, response.headers.get('everywire-error-code')]).toEqual([500, 'INTERNAL_ERROR']);
     const { error } = (await response.json()) as { error: { message: string } };
@@ -248,9 +242,7 @@ describe('a fault of our own', () => {
 
   it(proves('mcp.safe', 'is not shown to the client if it happens inside the SDK'), async () => {
     const app = appOf({ errors: 'masked' });
-    vi.spyOn(app.resources, 'locate').mockImplementation(() => {
-      throw new Error('broken at /srv/secret/x.ts');
-    });
+    vi.spyOn(app.resources, 'locate').mockImplementation(throwing(new Error('broken at /srv/secret/x.ts')));
     const read = { method: 'resources/read', params: { uri: 'r://1' } };
     const params = { notifications: { resourceSubscriptions: ['r://1'] } };
     const listening = modern(app, { method: 'subscriptions/listen', params });

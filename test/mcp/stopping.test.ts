@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
 import { createApp } from 'everywire';
 import { serve } from 'everywire/node';
 import { expect, it } from 'vitest';
 import { boolean, fn, object } from '../kit/functions.ts';
+import { dial, postText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
@@ -82,38 +81,27 @@ it(proves('http.drain', 'every kind of running call gets its whole response'), a
   ]);
 });
 
-/** A kept-alive connection and what it has received. */
-class Kept {
-  text = '';
-  readonly #socket: Socket;
-  /** The system has the connection, whether or not the server has accepted it. */
-  readonly connected: Promise<unknown>;
-  readonly closed: Promise<unknown>;
-
-  constructor(url: string) {
-    this.#socket = connect(Number(new URL(url).port), '127.0.0.1');
-    this.#socket.setEncoding('utf8').on('data', (chunk: string) => (this.text += chunk));
-    this.#socket.on('error', (error) => (this.text += String(error)));
-    this.connected = new Promise((resolve) => this.#socket.once('connect', resolve));
-    this.closed = once(this.#socket, 'close');
-  }
-
-  async ask(path: string, body: string, headers: Record<string, string> = {}): Promise<void> {
-    this.text = '';
-    const lines = Object.entries({
-      host: 'localhost',
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'content-length': String(Buffer.byteLength(body)),
-      ...headers,
-    }).map(([name, value]) => `${name}: ${value}\r\n`);
-    this.#socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-    await expect.poll(() => this.text, { timeout: 30_000 }).toMatch(/\r\n\r\n[^]*\}/);
-  }
+/** A kept-alive connection. */
+function keep(url: string) {
+  const { socket, text, rest } = dial(url);
+  return {
+    /** The system has the connection, whether or not the server has accepted it. */
+    connected: once(socket, 'connect'),
+    rest,
+    async ask(path: string, body: object = {}, ...headers: readonly string[]): Promise<string> {
+      const reply = () => text().slice(before);
+      const before = text().length;
+      socket.write(postText(path, JSON.stringify(body), ...ACCEPTED, ...headers));
+      await expect.poll(reply, { timeout: 30_000 }).toMatch(/\r\n\r\n[^]*\}/);
+      return reply();
+    },
+  };
 }
 
+const ACCEPTED = ['Content-Type: application/json', 'Accept: application/json, text/event-stream'];
 const TOOL = { name: 'functions.Fast', arguments: {} };
-const ROADS: readonly [title: string, path: string, body: object, headers?: Record<string, string>][] = [
+type Road = readonly [title: string, path: string, body: object, ...headers: string[]];
+const ROADS: readonly Road[] = [
   ['HTTP', '/functions/Fast', {}],
   ['MCP, 2025-11-25', '/mcp', { jsonrpc: '2.0', id: 5, method: 'tools/call', params: TOOL }],
   ['MCP, 2025-11-25, beyond the fast path', '/mcp', { jsonrpc: '2.0', id: 5, method: 'prompts/list' }],
@@ -121,7 +109,9 @@ const ROADS: readonly [title: string, path: string, body: object, headers?: Reco
     'MCP, 2026-07-28',
     '/mcp',
     { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { ...TOOL, _meta: META } },
-    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'functions.Fast' },
+    'Mcp-Protocol-Version: 2026-07-28',
+    'Mcp-Method: tools/call',
+    'Mcp-Name: functions.Fast',
   ],
 ];
 
@@ -129,27 +119,23 @@ it(proves('http.drain', 'later requests on kept-alive connections get 503 and Co
   const served = await startServing(MODULE);
   const { url } = served;
   const session = await begin(url);
-  const roads = [...ROADS, ['MCP, in a session', ROADS[1]![1], ROADS[1]![2], { 'mcp-session-id': session }] as const];
-  const kept = roads.map(() => new Kept(url));
-  for (const [i, [title, path, body, headers]] of roads.entries()) {
-    await kept[i]!.ask(path, JSON.stringify(body), headers);
-    expect(kept[i]!.text, title).toMatch(/^HTTP\/1\.1 200 /);
-  }
+  const inSession: Road = ['MCP, in a session', ROADS[1]![1], ROADS[1]![2], `Mcp-Session-Id: ${session}`];
+  const kept = [...ROADS, inSession].map(([title, ...asked]) => ({ title, asked, ...keep(url) }));
+  for (const { title, asked, ask } of kept) expect(await ask(...asked), title).toMatch(/^HTTP\/1\.1 200 /);
   const call = fetch(`${url}/functions/Slow`, { method: 'POST' });
   const streamed = await legacy(url, { method: 'tools/call', params: slow({ steps: 1 }, 'r') }, session);
   await begun(served, 2);
   served.child.kill('SIGTERM');
   await expect.poll(() => served.stderr(), { timeout: 5000 }).toContain('SIGTERM');
-  for (const [i, [title, path, body, headers]] of roads.entries()) {
-    await kept[i]!.ask(path, JSON.stringify(body), headers);
-    const { text } = kept[i]!;
+  for (const { title, asked, ask, rest } of kept) {
+    const text = await ask(...asked);
     expect(text, title).toMatch(/^HTTP\/1\.1 503 /);
     expect(text, title).toMatch(/\r\nconnection: close\r\n/i);
     expect(text, title).toMatch(/\r\nretry-after: 1\r\n/i);
     expect(text, title).toMatch(/\r\neverywire-error-code: UNAVAILABLE\r\n/i);
     expect(text, title).toContain('The server is stopping');
-    if (path === '/mcp') expect(text, title).toContain('"id":5');
-    await kept[i]!.closed;
+    if (asked[0] === '/mcp') expect(text, title).toContain('"id":5');
+    await rest();
   }
   expect(await (await call).text()).toBe('{"result":"xxxx"}');
   expect((await messagesIn(streamed)).at(-1)).toMatchObject({ result: { structuredContent: { result: 'xxxx' } } });
@@ -160,12 +146,11 @@ it(proves('http.drain', 'a connection that a busy server has not accepted yet ge
   const served = await startServing(MODULE);
   const busy = fetch(`${served.url}/functions/Busy`, { method: 'POST' });
   await begun(served, 1);
-  const waiting = Array.from({ length: 20 }, () => new Kept(served.url));
-  const asked = waiting.map((one) => one.ask('/functions/Fast', '{}'));
+  const waiting = Array.from({ length: 20 }, () => keep(served.url));
+  const asked = waiting.map(({ ask }) => ask('/functions/Fast'));
   await Promise.all(waiting.map(({ connected }) => connected));
   served.child.kill('SIGTERM');
-  await Promise.all(asked);
-  for (const { text } of waiting) expect(text).toMatch(/^HTTP\/1\.1 (?:200|503) /);
+  for (const text of await Promise.all(asked)) expect(text).toMatch(/^HTTP\/1\.1 (?:200|503) /);
   expect((await busy).status).toBe(200);
   expect(await exited(served)).toBe(0);
 });
@@ -173,8 +158,8 @@ it(proves('http.drain', 'a connection that a busy server has not accepted yet ge
 it(proves('http.drain', 'idle connections, and those that have streamed, do not delay the end'), async () => {
   const served = await startServing(MODULE);
   const { url } = served;
-  const idle = [new Kept(url), new Kept(url)];
-  await idle[0]!.ask('/functions/Fast', '{}');
+  const idle = [keep(url), keep(url)];
+  await idle[0]!.ask('/functions/Fast');
   const session = await begin(url);
   const asked = { method: 'tools/call', params: slow({ steps: 1 }, 'r') };
   await messagesIn(await legacy(url, asked, session));
@@ -183,7 +168,7 @@ it(proves('http.drain', 'idle connections, and those that have streamed, do not 
   served.child.kill('SIGTERM');
   expect((await messagesIn(streaming)).at(-1)).toHaveProperty('result');
   expect(await exited(served)).toBe(0);
-  await Promise.all(idle.map(({ closed }) => closed));
+  await Promise.all(idle.map(({ rest }) => rest()));
 });
 
 it(proves('http.drain', 'reports a call in a session that had to be aborted'), async () => {

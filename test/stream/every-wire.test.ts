@@ -13,11 +13,12 @@ import { toNodeHandler } from 'everywire/node';
 import express from 'express';
 import { afterAll, describe, expect, it } from 'vitest';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
+import { startServer } from '../access/issuer.ts';
 import { asJson } from '../kit/as-json.ts';
 import { size } from '../kit/sizes.ts';
 import { createCertificate } from '../kit/certificates.ts';
 import app from '../apps/streams.ts';
-import { META, begin } from '../mcp/mcp-post.ts';
+import { META, begin, tool } from '../mcp/mcp-post.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 import { expectErrors } from '../kit/errors.ts';
@@ -148,10 +149,9 @@ const http2: Driver = {
 };
 
 async function expressOrigin(): Promise<string> {
-  const server = express().use('/api', toNodeHandler(app)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}/api`;
+  const server = await startServer(express().use('/api', toNodeHandler(app)));
+  closing.push(() => server[Symbol.asyncDispose]());
+  return `${server.url}/api`;
 }
 
 const fetched: Driver = {
@@ -203,8 +203,7 @@ const commandLine: Driver = {
 const call = (fn: string, input: object, meta: object) => ({
   jsonrpc: '2.0',
   id: 1,
-  method: 'tools/call',
-  params: { name: `functions.${fn}`, arguments: input, _meta: { progressToken: 'here', ...meta } },
+  ...tool(fn, input, { _meta: { progressToken: 'here', ...meta } }),
 });
 
 const stdio: Driver = {

@@ -7,7 +7,7 @@ import { onTerminal as typeOn } from '../kit/on-terminal.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
 import type { RedisServer } from '../kit/redis.ts';
 import { startServing } from '../kit/served.ts';
-import { APP, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
+import { APP, beginAsking, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
 import type { Everywire, Running } from './commands.ts';
 
 /** Starts a task of Report, and waits until it has begun. */
@@ -18,14 +18,6 @@ async function begin(everywire: Everywire, milliseconds: number): Promise<string
   const started = async () => taskOf(await everywire('tasks', 'get', APP, taskId)).progress?.done;
   await expect.poll(started, { timeout: 20_000 }).toBe(1);
   return taskId;
-}
-
-/** Starts a task of Remove, and waits until it asks. */
-async function beginAsking(everywire: Everywire) {
-  const { taskId } = taskOf(await everywire('call', APP, 'Remove', '--what', 'cellar', '--detach'));
-  const status = async () => taskOf(await everywire('tasks', 'get', APP, taskId)).status;
-  await expect.poll(status, { timeout: 20_000 }).toBe('input_required');
-  return { taskId, status };
 }
 
 describe.runIf(hasRedis)('workers', () => {
@@ -83,16 +75,10 @@ describe.runIf(hasRedis)('workers', () => {
 
   it(proves('cli.worker', 'on a terminal, there is a line for each task'), async () => {
     const command = `${process.execPath} dist/bin/everywire.js worker ${APP} --store ${redis.url}`;
-    const { spawn } = await import('node:child_process');
-    const child = spawn('script', ['-qefc', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
-    let screen = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
-    const everywire = everywireWith(redis.url);
-    await everywire('call', APP, 'Process');
-    await expect.poll(() => screen, { timeout: 20_000 }).toMatch(/\d\d:\d\d:\d\d task functions\.Process OK [\d.]+ ms/);
-    child.stdin.write('\u0003');
-    await new Promise((resolve) => child.once('close', resolve));
-    expect(screen).toContain('SIGINT: finishing the tasks in progress');
+    const line = /\d\d:\d\d:\d\d task functions\.Process OK [\d.]+ ms/;
+    const typed = typeOn(command, {}, [[line, '\u0003']]);
+    await everywireWith(redis.url)('call', APP, 'Process');
+    expect((await typed).screen).toMatch(new RegExp(`${line.source}[^]*SIGINT: finishing the tasks in progress`));
   });
 
   it(proves('cli.worker', 'options come from the environment, too'), async () => {

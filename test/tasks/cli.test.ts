@@ -7,7 +7,7 @@ import { hasRedis } from '../kit/redis.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
 import { run } from '../wires/cli.ts';
-import { APP, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
+import { APP, beginAsking, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
 import type { Everywire, Running } from './commands.ts';
 import { expectErrors } from '../kit/errors.ts';
 
@@ -36,11 +36,6 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
   const start = async (fn: string, ...flags: readonly string[]) => {
     const { taskId } = taskOf(await everywire('call', APP, fn, ...flags, '--detach'));
     return taskId;
-  };
-  const until = async (taskId: string, status: string) => {
-    await expect
-      .poll(async () => taskOf(await everywire('tasks', 'get', APP, taskId)).status, { timeout: 20_000 })
-      .toBe(status);
   };
 
   it(proves('cli.detach', '--detach prints the task, and nothing else, and does not wait'), async () => {
@@ -94,8 +89,7 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
   });
 
   it(proves('cli.task-result', 'a task that has not ended has none; what to type is on stderr'), async () => {
-    const taskId = await start('Remove', '--what', 'x');
-    await until(taskId, 'input_required');
+    const { taskId } = await beginAsking(everywire);
     const { stdout, stderr, code } = await everywire('tasks', 'result', APP, taskId);
     expect([stdout, code]).toEqual(['{"error":"The task has not ended: its status is input_required"}', 1]);
     expect(stderr).toContain(`To answer: everywire tasks answer ${APP} ${taskId}\n`);
@@ -136,8 +130,7 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
       ['a', '{"question1":{"action":"accept","content":{"sure":true}}}'],
       ['b', '-', '{"question1":{"action":"accept","content":{"sure":false}}}'],
     ] as const) {
-      const taskId = await start('Remove', '--what', what);
-      await until(taskId, 'input_required');
+      const { taskId } = await beginAsking(everywire, what);
       const answered = await everywireWith(redis.url, stdin)('tasks', 'answer', APP, taskId, '--input', input);
       expect([answered.stdout, answered.code]).toEqual(['{}', 0]);
       const { stdout } = await everywire('tasks', 'wait', APP, taskId);
@@ -166,8 +159,7 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
   });
 
   it(proves('cli.tasks', 'counts say what is there, and how old'), async () => {
-    const taskId = await start('Remove', '--what', 'x');
-    await until(taskId, 'input_required');
+    await beginAsking(everywire);
     const stats = JSON.parse((await everywire('tasks', 'stats', APP)).stdout) as Record<string, unknown>;
     expect(Object.keys(stats)).toEqual(['byStatus', 'dead', 'waiting', 'active', 'oldestWorking']);
     expect((stats['byStatus'] as Record<string, number>)['input_required']).toBeGreaterThan(0);

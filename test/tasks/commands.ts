@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Task } from 'everywire/client';
+import { expect } from 'vitest';
 import { command } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
 
@@ -62,3 +63,11 @@ export async function stop({ child, ended }: Running, signal: NodeJS.Signals = '
 }
 
 export const taskOf = ({ stdout }: Ran) => JSON.parse(stdout) as Task;
+
+/** Starts a task of Remove, and waits until it asks. */
+export async function beginAsking(everywire: Everywire, what = 'cellar') {
+  const { taskId } = taskOf(await everywire('call', APP, 'Remove', '--what', what, '--detach'));
+  const status = async () => taskOf(await everywire('tasks', 'get', APP, taskId)).status;
+  await expect.poll(status, { timeout: 20_000 }).toBe('input_required');
+  return { taskId, status };
+}

@@ -8,7 +8,7 @@ import { expectErrors } from '../kit/errors.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
 import { proves } from '../promises.ts';
 import { parseCgi } from '../wires/cgi.ts';
-import { eventsIn, serveTasks } from './http-client.ts';
+import { serveTasks } from './http-client.ts';
 import type { Client } from './http-client.ts';
 
 /** As another process would have it. */
@@ -72,20 +72,6 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(await worker.settled(taskId)).toEqual(task);
     expect((await ask(store, `/tasks/${taskId}/result`, '', READ)).body).toBe('{"result":"a"}');
     expect((await ask(store, `/tasks/${taskId}/events`, '', READ)).body).toContain('event: task\nid: end\n');
-  });
-
-  it(proves('cgi.task', 'a task is started over HTTP, and answered and cancelled on CGI'), async () => {
-    const id = await worker.start('Confirm', {});
-    const [key] = Object.keys((await worker.settled(id)).inputRequests as object);
-    const events = eventsIn(await worker.get(`/tasks/${id}/events`));
-    await events.next();
-    const inputResponses = { [key!]: { action: 'accept', content: { name: 'Ada' } } };
-    const answered = await ask(store, `/tasks/${id}/input`, JSON.stringify({ inputResponses }));
-    expect([answered.status, answered.body]).toEqual([200, '{}']);
-    expect(JSON.parse((await ask(store, `/tasks/${id}/cancel`)).body)).toMatchObject({ status: 'cancelled' });
-    let last;
-    for await (const { data } of events) last = data.status as string;
-    expect(last).toBe('cancelled');
   });
 
   it(proves('http.ready-store', 'and without it: the server is not ready, and comes back'), async () => {

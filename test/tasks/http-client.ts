@@ -1,10 +1,12 @@
 import type { App } from 'everywire';
 import { serve } from 'everywire/node';
 import type { ServeOptions } from 'everywire/node';
+import { asJson } from '../kit/as-json.ts';
 
 /** A served app, and requests to it. */
 export interface Client {
   readonly url: string;
+  /** A string is sent as it is. */
   post(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** Starts a task, and returns its id. */
@@ -20,12 +22,7 @@ export async function serveTasks(app: App, options: ServeOptions = {}): Promise<
   const server = await serve(app, { port: 0, ...options });
   const client: Client = {
     url: server.url,
-    post: (path, body = {}, headers = {}) =>
-      fetch(server.url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      }),
+    post: (path, body, headers) => fetch(server.url + path, asJson(body, headers)),
     get: (path, headers = {}) => fetch(server.url + path, { headers }),
     async start(fn, input, headers = {}) {
       const response = await client.post(`/functions/${fn}`, input, { ...ASYNC, ...headers });

@@ -184,14 +184,6 @@ describe('what nobody should send', () => {
     expect(headers['everywire-error-code']).toBe('NOT_FOUND');
   });
 
-  it('is many ids: all are 404', async () => {
-    for (let batch = 0; batch < size(2, 100); batch++) {
-      const ids = Array.from({ length: 100 }, () => crypto.randomUUID().replaceAll('-', '') + '0000');
-      const statuses = await Promise.all(ids.map(async (id) => (await client.get(`/tasks/${id}`)).status));
-      expect(new Set(statuses)).toEqual(new Set([404]));
-    }
-  });
-
   it(proves('http.limits', 'is a Prefer header of a megabyte'), async () => {
     const headers = { prefer: `x="${','.repeat(1_000_000)}", respond-async` };
     expect((await sendRaw('/functions/Nothing', { method: 'POST', headers }, '{}')).statusCode).toBe(431);

@@ -19,6 +19,11 @@ afterAll(() => client.stop());
 const headersOf = ({ headers }: Response, ...names: string[]) => names.map((name) => headers.get(name));
 /** Its status, and the code of its failure. */
 const codeOf = ({ status, headers }: Response) => [status, headers.get('everywire-error-code')];
+function upload(text: string, headers = {}): Promise<Response> {
+  const body = new FormData();
+  body.append('file', new File([text], 'a.txt'));
+  return fetch(`${client.url}/functions/Upload`, { method: 'POST', headers: { ...ASYNC, ...headers }, body });
+}
 /** Functions write into files when they have seen something. */
 async function lines(file: string, wanted: string): Promise<string[]> {
   for (;;) {
@@ -107,10 +112,7 @@ describe('a call that becomes a task', () => {
   });
 
   it(proves('http.task', 'may have files in its arguments'), async () => {
-    const body = new FormData();
-    body.append('file', new File(['x'.repeat(100_000)], 'a.txt'));
-    const started = await fetch(`${client.url}/functions/Upload`, { method: 'POST', headers: ASYNC, body });
-    const { taskId } = (await started.json()) as { taskId: string };
+    const { taskId } = (await (await upload('x'.repeat(100_000))).json()) as { taskId: string };
     expect((await client.settled(taskId)).result).toEqual({ result: { name: 'a.txt', size: 100_000 } });
   });
 
@@ -205,9 +207,7 @@ describe('a task', () => {
   ])(proves('http.task-input', 'is told what is wrong with an answer: %s'), async (body, status, code) => {
     const id = await client.start('Confirm', {});
     await client.settled(id);
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${client.url}/tasks/${id}/input`, { method: 'POST', headers, body });
-    expect(codeOf(response)).toEqual([status, code]);
+    expect(codeOf(await client.post(`/tasks/${id}/input`, body))).toEqual([status, code]);
   });
 
   it(proves('http.task-cancel', 'that is cancelled aborts its function, and stays cancelled'), async () => {
@@ -293,12 +293,7 @@ describe('Idempotency-Key', () => {
   });
 
   it(proves('http.task-key', 'compares files by their contents'), async () => {
-    const send = (text: string) => {
-      const body = new FormData();
-      body.append('file', new File([text], 'a.txt'));
-      const headers = { ...ASYNC, 'idempotency-key': 'file' };
-      return fetch(`${client.url}/functions/Upload`, { method: 'POST', headers, body });
-    };
+    const send = (text: string) => upload(text, { 'idempotency-key': 'file' });
     const [first, second, third] = [await send('a'), await send('a'), await send('b')];
     expect([first.status, second.status, third.status]).toEqual([202, 202, 422]);
     expect(second.headers.get('location')).toBe(first.headers.get('location'));

@@ -4,17 +4,16 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createApp, defineFunction } from 'everywire';
+import { createApp, forms } from 'everywire';
 import type { App, AuditRecord } from 'everywire';
 import { serve, toNodeHandler } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { startServer } from '../access/issuer.ts';
 import type { Server } from '../access/issuer.ts';
 import uploads from '../apps/uploads.ts';
 import { asJson } from '../kit/as-json.ts';
-import { silent } from '../kit/parts.ts';
+import { fn, object, silent, string } from '../kit/functions.ts';
 import { dial, postText, raw, requestText } from '../kit/raw.ts';
 import { startServing } from '../kit/served.ts';
 import { proves } from '../promises.ts';
@@ -22,6 +21,7 @@ import { proves } from '../promises.ts';
 const exec = promisify(execFile);
 
 const LIMIT = 100_000;
+const FILE = { ...forms.file, description: 'A file' };
 const logged: { readonly message: string; readonly fields: Record<string, unknown> }[] = [];
 const records: AuditRecord[] = [];
 
@@ -31,14 +31,9 @@ const app: App = createApp({
   version: '1.0.0',
   functions: [
     ...uploads.functions.map(({ definition }) => definition),
-    defineFunction({ name: 'Slow', description: 'Never ends.', run: (): Promise<void> => new Promise(() => {}) }),
-    defineFunction({ name: 'NoFiles', description: 'Takes no files.', run: () => undefined }),
-    defineFunction({
-      name: 'Secret',
-      description: 'Takes a secret.',
-      input: z.object({ file: z.file().describe('f'), pin: z.string().describe('p').meta({ writeOnly: true }) }),
-      run: () => undefined,
-    }),
+    fn('Slow', {}, () => new Promise(() => {})),
+    fn('NoFiles', {}, () => {}),
+    fn('Secret', { input: object({ file: FILE, pin: { ...string, writeOnly: true } }) }, () => {}),
   ],
   limits: { file: LIMIT, body: 20_000 },
   audit: { to: (record) => void records.push(record), arguments: true },
@@ -75,14 +70,12 @@ function form(...fields: readonly (readonly [string, string | File])[]): Request
   return { method: 'POST', body };
 }
 
-const asForm = (type: string, body: string): RequestInit => ({
+const multipart = (body: string, type = 'multipart/form-data; boundary=b'): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': type },
   body,
 });
-const multipart = (body: string) => asForm('multipart/form-data; boundary=b', body);
 const NOT_UTF8 = Buffer.from('--b\r\ncontent-disposition: form-data; name="note"\r\n\r\n\xff\r\n--b--', 'latin1');
-const NO_FILE = '--b\r\ncontent-disposition: form-data; name="x"\r\n\r\n\r\n';
 
 /** The beginning of a form with a file, and of a request for it, as bytes for a socket. */
 const START = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
@@ -113,8 +106,8 @@ const nothingLeft = () => expect.poll(left, { timeout: 5000 }).toEqual([]);
 
 describe.each(names)('an upload to %s', (name) => {
   const send: Send = (path, init) => hosts[name]!(path, init);
-  const call = async (fn: string, init: RequestInit) => {
-    const response = await send(`/functions/${fn}`, init);
+  const call = async (called: string, init: RequestInit) => {
+    const response = await send(`/functions/${called}`, init);
     return [response.status, await response.json()] as const;
   };
 
@@ -170,8 +163,8 @@ describe.each(names)('an upload to %s', (name) => {
       '/cover: Invalid input: expected "image/png"',
     ],
     ['base64 that is none', 'Hash', form(['file', '{"data":"?"}']), '/file/data: expected base64 string, got "?"'],
-  ])(proves('file.refused', '%s'), async (_, fn, init, message) => {
-    expect(await call(fn, init)).toEqual([400, { error: `Invalid arguments: ${message}` }]);
+  ])(proves('file.refused', '%s'), async (_, called, init, message) => {
+    expect(await call(called, init)).toEqual([400, { error: `Invalid arguments: ${message}` }]);
   });
 
   it(proves('file.everywhere', 'files that nothing describes are dropped'), async () => {
@@ -180,13 +173,11 @@ describe.each(names)('an upload to %s', (name) => {
   });
 
   it.each([
-    ['no boundary', asForm('multipart/form-data', `${START}x\r\n--b--`), 'its Content-Type has no valid boundary'],
+    ['no boundary', multipart(`${START}x\r\n--b--`, 'multipart/form-data'), 'its Content-Type has no valid boundary'],
     ['an end in the middle', multipart(`${START}x`), 'it ends before its last boundary'],
     ['text that is not UTF-8', { ...multipart(''), body: NOT_UTF8 }, '"note" is not UTF-8'],
-    ['a thousand and one parts', multipart(`${NO_FILE.repeat(300)}--b--`), undefined],
   ])(proves('file.refused', '%s'), async (_, init, message) => {
-    const expected = message === undefined ? [400, {}] : [400, { error: `Invalid multipart/form-data: ${message}` }];
-    expect(await call('Hash', init)).toMatchObject(expected);
+    expect(await call('Hash', init)).toEqual([400, { error: `Invalid multipart/form-data: ${message}` }]);
     await nothingLeft();
   });
 
@@ -292,8 +283,8 @@ describe('an upload', () => {
 
 describe.each(names)('a file from %s', (name) => {
   const send: Send = (path, init) => hosts[name]!(path, init);
-  const post = (fn: string, input: object, headers: Record<string, string> = {}) =>
-    send(`/functions/${fn}`, asJson(input, headers));
+  const post = (called: string, input: object, headers: Record<string, string> = {}) =>
+    send(`/functions/${called}`, asJson(input, headers));
 
   it.each(['file', 'blob', 'bytes', 'stream', 'node'])(proves('file.raw', 'returned as %s'), async (as) => {
     const response = await post('Text', { text: 'grün', as });

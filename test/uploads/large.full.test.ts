@@ -1,15 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, openAsBlob, readFileSync } from 'node:fs';
+import { createReadStream, openAsBlob } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { createApp, defineFunction } from 'everywire';
+import { createApp, forms } from 'everywire';
 import { serve } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { fn, object, string } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
+import { mostMemoryOf } from '../reliability/growth/memory.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
@@ -47,29 +48,21 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The most memory that a process has used so far, in bytes. */
-function peakOf(pid: number): number {
-  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
-}
+/** The most memory that the server has used so far, in bytes. */
+const memory = () => mostMemoryOf(served.child.pid!)!;
 
 /** Runs a call of the command line to its end. */
 const call = (...args: string[]) => run('dist/bin/everywire.js', 'call', 'test/apps/uploads.ts', ...args);
 
 async function run(...args: string[]): Promise<{ readonly stdout: string; readonly peak: number }> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let [stdout, peak] = ['', 0];
+  let [stdout, most] = ['', 0];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  const timer = setInterval(() => {
-    try {
-      peak = Math.max(peak, peakOf(child.pid!) || 0);
-    } catch {
-      // It has just ended.
-    }
-  }, 5);
+  const timer = setInterval(() => (most = Math.max(most, mostMemoryOf(child.pid!) ?? 0)), 5);
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearInterval(timer);
   expect(code).toBe(0);
-  return { stdout, peak };
+  return { stdout, peak: most };
 }
 
 describe.runIf(process.platform === 'linux')('200 MB', () => {
@@ -77,7 +70,7 @@ describe.runIf(process.platform === 'linux')('200 MB', () => {
     const url = `${served.url}/functions`;
     const out = join(folder, 'http.bin');
     await exec('curl', ['-sS', '-F', `file=@${small}`, `${url}/Echo`, '-o', out]);
-    const before = peakOf(served.child.pid!);
+    const before = memory();
     const { stdout } = await exec('curl', ['-sS', '-F', `file=@${large}`, '-F', 'note=large', `${url}/Hash`]);
     expect(JSON.parse(stdout)).toMatchObject({ result: { name: 'large.bin', size: SIZE, sha256, note: 'large' } });
     await exec('curl', ['-sS', '-F', `file=@${large}`, `${url}/Echo`, '-o', out]);
@@ -85,11 +78,11 @@ describe.runIf(process.platform === 'linux')('200 MB', () => {
     // A stream whose size nobody knows.
     await exec('curl', ['-sS', `${url}/Zeros?size=${SIZE}`, '-o', out]);
     expect(await hashOf(out)).toBe(createHash('sha256').update(Buffer.alloc(SIZE)).digest('hex'));
-    expect(peakOf(served.child.pid!) - before).toBeLessThan(MOST);
+    expect(memory() - before).toBeLessThan(MOST);
   });
 
   it(proves('file.bounded', 'to a client that reads slowly'), async () => {
-    const before = peakOf(served.child.pid!);
+    const before = memory();
     const { body } = await fetch(`${served.url}/functions/Zeros?size=${SIZE}`);
     const reader = body!.getReader();
     const until = Date.now() + 2000;
@@ -98,7 +91,7 @@ describe.runIf(process.platform === 'linux')('200 MB', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     await reader.cancel();
-    expect(peakOf(served.child.pid!) - before).toBeLessThan(MOST);
+    expect(memory() - before).toBeLessThan(MOST);
   });
 
   it(proves('file.bounded', 'in and out on the command line'), async () => {
@@ -112,13 +105,8 @@ describe.runIf(process.platform === 'linux')('200 MB', () => {
   });
 
   it(proves('file.bounded', 'down through the client'), async () => {
-    const stored = defineFunction({
-      name: 'Stored',
-      description: 'A file on the disk',
-      input: z.object({ path: z.string().describe('Where') }),
-      output: z.file().describe('The file'),
-      run: async ({ path }) => new File([await openAsBlob(path)], 'large.bin'),
-    });
+    const parts = { input: object({ path: string }), output: { ...forms.file, description: 'The file' } };
+    const stored = fn('Stored', parts, async ({ path }) => new File([await openAsBlob(path)], 'large.bin'));
     const host = await serve(createApp({ name: 'Stored', version: '1.0.0', functions: [stored] }), { port: 0 });
     const out = join(folder, 'client.bin');
     const script = `

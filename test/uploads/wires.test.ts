@@ -17,11 +17,11 @@ import { wireFactsOf } from 'everywire/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import app from '../apps/uploads.ts';
-import { asJson } from '../kit/as-json.ts';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { shownBy } from '../kit/on-terminal.ts';
 import { fn, integer, object } from '../kit/functions.ts';
+import { legacy, only, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { cgi, command } from '../kit/command.ts';
@@ -132,15 +132,6 @@ describe('in process', () => {
 });
 
 describe('MCP', () => {
-  async function callTool(name: string, args: object): Promise<Record<string, unknown>> {
-    const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
-    const message = { jsonrpc: '2.0', id: 1, method: name, params: args };
-    const response = await fetch(`${host.url}/mcp`, asJson(message, headers));
-    return ((await response.json()) as { result: Record<string, unknown> }).result;
-  }
-  const textOf = (text: string, mimeType: string) =>
-    callTool('tools/call', { name: 'functions.Text', arguments: { text, type: mimeType, name: 'a b' } });
-
   const resource = (mimeType: string, content: object) => ({
     type: 'resource',
     resource: { uri: 'file:///a%20b', mimeType, ...content },
@@ -152,7 +143,8 @@ describe('MCP', () => {
     ['application/ld+json', resource('application/ld+json', { text: 'x' })],
     ['application/zip', resource('application/zip', { blob: 'eA==' })],
   ])(proves('file.everywhere', 'a file of type %s is content'), async (mimeType, block) => {
-    expect(await textOf('x', mimeType)).toEqual({
+    const call = tool('Text', { text: 'x', type: mimeType, name: 'a b' });
+    expect((await only(legacy(host.url, call))).result).toEqual({
       content: [block],
       isError: false,
       _meta: { 'everywire/file': { name: 'a b', type: mimeType } },
@@ -160,8 +152,8 @@ describe('MCP', () => {
   });
 
   it(proves('file.everywhere', 'a tool that returns a file has no outputSchema'), async () => {
-    const { tools } = (await callTool('tools/list', {})) as { tools: { name: string; outputSchema?: object }[] };
-    const described = tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name);
+    const { tools } = (await only(legacy(host.url, { method: 'tools/list' }))).result;
+    const described = tools.flatMap(({ name, outputSchema }: any) => (outputSchema ? [name] : []));
     expect(described).toEqual(['functions.Hash', 'functions.Names', 'functions.Returned', 'functions.Inside']);
   });
 

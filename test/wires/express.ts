@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
+import { startServer } from '../access/issuer.ts';
+import type { Server } from '../access/issuer.ts';
 import { modules } from '../every-wire.ts';
 import type { AppName } from '../every-wire.ts';
 import { sendTo } from './http.ts';
@@ -16,13 +15,10 @@ export const expressWire = oneOf(10, 3, {
   name: 'express',
   async call(name, fn, send, profile) {
     server ??= listening();
-    const { port } = (await server).address() as AddressInfo;
-    return sendTo(`http://127.0.0.1:${port}/${name}`, fn, send, profile);
+    return sendTo(`${(await server).url}/${name}`, fn, send, profile);
   },
   async close() {
-    const running = await server;
-    running?.closeAllConnections();
-    running?.close();
+    await (await server)?.[Symbol.asyncDispose]();
     server = undefined;
   },
 });
@@ -30,7 +26,5 @@ export const expressWire = oneOf(10, 3, {
 async function listening(): Promise<Server> {
   const outer = express();
   for (const name of Object.keys(modules) as AppName[]) outer.use(`/${name}`, toNodeHandler(await appOf(name)));
-  const started = outer.listen(0, '127.0.0.1');
-  await once(started, 'listening');
-  return started;
+  return startServer(outer);
 }
