@@ -205,8 +205,7 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
 
   it.each(libraries)('reads the libraries of Node: %s', async (name, fields, type) => {
     const { properties = {}, required = [], additionalProperties } = await resultOf(name);
-    expect(Object.keys(properties).toSorted()).toEqual(fields.toSorted());
-    expect(required.toSorted()).toEqual(fields.toSorted());
+    for (const names of [Object.keys(properties), required]) expect(new Set(names)).toEqual(new Set(fields));
     expect(properties[fields[0]!]).toMatchObject({ type });
     expect(additionalProperties).toBe(false);
   });

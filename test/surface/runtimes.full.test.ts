@@ -175,7 +175,7 @@ describe('the matrix', () => {
     if (!isInstalled) skip('scripts/runtimes.mjs could not install every version of Node');
     const { code, lines } = await matrix('test/unit/each-line.test.ts');
     expect(lines).toEqual(
-      [20, 22, 24, 26].map((major) => expect.stringMatching(`^Node.js ${major}[\\d.]+: 1 passed, 0 failed$`)),
+      [20, 22, 24, 26].map((major) => expect.stringMatching(`^Node.js ${major}[\\d.]+: \\d+ passed, 0 failed$`)),
     );
     expect(code).toBe(0);
     const written = JSON.parse(readFileSync(join(figures, 'matrix.json'), 'utf8')) as { figures: object };
