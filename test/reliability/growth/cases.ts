@@ -224,10 +224,10 @@ export const cases: readonly Growth[] = [
     'items of twenty kinds, to repair': (n) => repeat(n, (i) => ({ kind: `kind-${i % 20}`, [`field${i % 20}`]: '1' })),
   }),
   // Twice the work per byte: each of the short strings is tried with several patterns.
-  ...rows('Choices', sizes(60, 99_990, 30), { 'strings of several patterns, wrong': (n) => repeat(n, () => 'xxxx') }),
+  ...rows('Choices', sizes(60, 99_990, 60), { 'strings of several patterns, wrong': (n) => repeat(n, () => 'xxxx') }),
   ...rows('Contains', sizes(60, 9990), { 'a list without what it must contain': (n) => repeat(n, () => ({ a: 1 })) }),
   // Twice the work per byte: items are compared or filled in. JSON itself is faster in Node 26.
-  ...rows('Unique', sizes(20, 9980, 30), {
+  ...rows('Unique', sizes(20, 9980, 60), {
     'unique objects': (n) => repeat(n, (id) => ({ id })),
     'unique objects, but for the last two': (n) => [...repeat(n, (id) => ({ id })), { id: n - 1 }],
     'unique objects that are all the same': (n) => repeat(n, () => ({ id: 1 })),
