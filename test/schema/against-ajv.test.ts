@@ -158,7 +158,8 @@ const at = (value: unknown, keys: readonly string[]) =>
   keys.reduce((inner, key) => (inner as Record<string, unknown>)[key], value);
 
 function datesIn(value: unknown, place: readonly string[] = []): string[] {
-  if (value instanceof Date) return [place.join('/')];
+  // A form without a format also makes dates of other strings.
+  if (value instanceof Date) return value.getTime() === Date.parse(DATE) ? [place.join('/')] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => datesIn(inner, [...place, name]));
 }

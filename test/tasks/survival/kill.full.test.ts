@@ -7,7 +7,7 @@ import { killWorkers } from './kill-workers.mjs';
 
 const SIZES: Readonly<Record<string, number>> = {
   Redis: Number(process.env['TASKS'] ?? size(1000, 1500)),
-  PostgreSQL: size(60, 100),
+  PostgreSQL: size(60, 300),
 };
 
 describe.each(sharedBackends)('$name', ({ name, open }) => {

@@ -102,6 +102,7 @@ describe.skipIf(!hasRedis)('Redis is killed and started again', () => {
         acknowledged.push(...begun.map((task) => ({ ...task, killedAt })));
         redis = await startRedis(redis.port, ...flags);
       }
+      await expect.poll(() => app.tasks.isReachable()).toBe(true);
       await app.tasks.work({ concurrency: 50 });
       const missing: number[] = [];
       await expect
