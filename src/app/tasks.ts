@@ -74,7 +74,7 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     async close(grace) {
       const closing = opened;
       opened = undefined;
-      const tasks = await closing?.catch(() => undefined); // whoever opened it has got the error
+      const tasks = await closing?.catch(() => undefined); // the caller that opened it has got the error
       if (!tasks) return;
       await tasks.close(grace);
       if (store.url === undefined) await warnOfLosses(tasks);

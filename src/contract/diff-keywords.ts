@@ -22,7 +22,7 @@ export function diffKeywords(before: JsonSchema, after: JsonSchema, sameness: Sa
   return [...names].flatMap((name) => {
     const [old, now] = [before[name], after[name]];
     if (STRUCTURE.has(name) || sameness.ofKeyword(name, old, now)) return [];
-    // What describes no field or item any more leaves it to a keyword that refuses all others.
+    // A keyword that no longer describes a field or item leaves it to the keyword that refuses all others.
     const isBoth = DESCRIBING.has(name) && (isClosed(before) || isClosed(after));
     return [{ text: textOf(name, old, now), effect: isBoth ? 'both' : effectOf(name, old, now) }];
   });
@@ -42,7 +42,7 @@ function isClosed(schema: JsonSchema): boolean {
 
 function effectOf(name: string, old: unknown, now: unknown): Effect {
   if (name === 'default') return 'none';
-  // Without it, one item is needed.
+  // The default of `minContains` is 1.
   if (name === 'minContains') return ((now ?? 1) as number) > ((old ?? 1) as number) ? 'narrower' : 'wider';
   if (old === undefined) return 'narrower';
   if (now === undefined) return 'wider';

@@ -22,7 +22,7 @@ export function whenOver(request: IncomingMessage, response: ServerResponse, lis
   else response.once('close', listener);
 }
 
-/** Whether nobody can receive the response any more. */
+/** Whether the response can no longer be received. */
 export function isOver({ socket }: IncomingMessage, response: ServerResponse): boolean {
   return response.destroyed || socket?.destroyed;
 }

@@ -1,7 +1,7 @@
 import type { Redis, RedisOptions as AllOptions } from 'ioredis';
 import { LateError, STORE_TIMEOUT_MS, within } from '../core/within.ts';
 
-/** The class of ioredis: the package is optional, and loaded by whoever needs it first. */
+/** The class of ioredis: the package is optional, and loaded on first use. */
 export type RedisClass = typeof Redis;
 
 /** One of them changes the types of replies. */
@@ -41,7 +41,7 @@ interface Connection {
 
 /**
  * A connection for commands, opened with the first one. It is replaced when it is lost, when it does not answer, and when the
- * server is the wrong one. Commands fail fast, and nothing keeps the process alive but commands that somebody waits for.
+ * server is the wrong one. Commands fail fast, and only commands that are awaited keep the process alive.
  */
 export class RedisLink {
   #connection: Connection | undefined;
@@ -140,7 +140,7 @@ export async function openChannels(
 const RECONNECT_DELAY_MS = 500;
 
 /**
- * A connection that waits for a server that is gone, until `isEnding` says that nobody needs it any more. The longest that a worker
+ * A connection that waits for a server that is gone, until `isEnding` says that it is no longer needed. The longest that a worker
  * blocks is 10 seconds, so a server that is silent for longer is gone.
  */
 export function openWaiting(redis: RedisClass, url: string, isEnding: () => boolean): Redis {

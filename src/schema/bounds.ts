@@ -21,7 +21,7 @@ export interface Bounds {
   readonly items: number;
 }
 
-/** For a value that nobody reads: numbers that JavaScript would round do not matter. */
+/** For a value that is not read: numbers that JavaScript would round do not matter. */
 interface Unread extends Bounds {
   readonly isUnread?: boolean;
 }

@@ -44,7 +44,7 @@ const MAX_DEPTH = 100;
 /** Messages may show the beginning of a secret only: four characters of it in a row are too many. */
 const MAX_REVEALED = 3;
 
-/** Returns a function that finds parts of a value's secrets in a message of somebody else, such as a schema library. */
+/** Returns a function that finds parts of a value's secrets in a message of other code, such as a schema library. */
 export function secretFinder(value: unknown, root: JsonSchema): (message: string) => boolean {
   if (!hasSecrets(root)) return () => false;
   const secrets: string[] = [];

@@ -96,7 +96,7 @@ export class BullmqTaskQueue implements TaskQueue {
   }
 }
 
-/** Without a delay, the job becomes the next one, and whoever gives it back must not take another. */
+/** Without a delay, the job becomes the next one, and the worker that gives it back must not take another. */
 const putBack = (job: LegJob, token: string | undefined, delay: number) =>
   delay === 0 ? job.moveToWait(token) : job.moveToDelayed(Date.now() + delay, token);
 

@@ -52,7 +52,7 @@ export class RedisTaskStore implements TaskStore {
   async read(id: string): Promise<TaskRecord | undefined> {
     const fields = await this.#link.run((client) => client.hmget(`${this.#prefix}:task:${id}`, 'head', ...PAYLOADS));
     const record = fields[0] ? readRecord(fields as unknown as RecordText) : undefined;
-    // Replies in another order would show a caller the task of somebody else.
+    // Replies in another order would show a caller the task of another caller.
     if (record && record.id !== id) throw new Error('Redis answered with another task');
     return record;
   }

@@ -221,7 +221,7 @@ export class TaskRunner {
       }
     };
     const timer = setInterval(() => void look(), CHECK_INTERVAL);
-    // Without notifications, the interval finds out.
+    // The interval finds changes if there are no notifications.
     const stop = await changes
       .listen(id, () => void look())
       .catch((thrown: unknown) => {

@@ -21,7 +21,7 @@ const UNENCRYPTED = 'unencrypted';
 /**
  * Encrypts with AES-256-GCM if there is a key: a string of at least 32 characters, as the app has checked. Several keys are
  * separated by commas: the first one encrypts, all of them decrypt, so that a key can be replaced while tasks are kept. With a key,
- * payloads that are not encrypted are refused: who can write to the store could otherwise run any function as anybody. The word
+ * payloads that are not encrypted are refused: whoever can write to the store could otherwise run any function as any caller. The word
  * `unencrypted` in place of a key allows them, for tasks that were started before there was one.
  */
 export function createVault(keys: string | undefined): Vault {

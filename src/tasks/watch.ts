@@ -70,7 +70,7 @@ export class Watch {
     clearTimeout(this.#timer);
     if (this.#isClosed || this.#listeners.size === 0) return;
     const reopen = () => {
-      // Whoever could not be told at first has given up meanwhile.
+      // Listeners that could not be registered at first have given up meanwhile.
       if (this.#listeners.size > 0) this.#open().catch(() => {});
     };
     this.#timer = setTimeout(reopen, PAUSE);

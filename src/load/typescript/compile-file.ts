@@ -164,7 +164,7 @@ function findEdits(
     const found = isLate && (one.specifier === undefined || one.glob) ? undefined : find(wanted);
     // The lexer counts the quotes of a static import as outside, and those of a dynamic one as inside.
     const quotes = isLate ? 0 : 1;
-    // What is computed, or leads nowhere, is resolved when it runs.
+    // Computed specifiers, and those that lead nowhere, are resolved when they run.
     const whenRun = { start: one.importStart, end: one.importStart, by: `${CONTEXT}().` };
     const edit = { start: one.start - quotes, end: one.end + quotes };
     if (found) return { ...edit, by: found, ...(isLate && { otherwise: whenRun }) };

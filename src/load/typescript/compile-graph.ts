@@ -161,7 +161,7 @@ function write(file: CompiledFile, names: ReadonlyMap<string, string>, mapUrl: s
     const value = typeof by === 'string' ? by : JSON.stringify(specifierOf(by));
     text += code.slice(at, start) + value;
     at = end;
-    // What is after it in its line is in another column than the map says; after a static import there is nothing.
+    // The rest of the line is in another column than the map says; nothing follows a static import.
     if (/^[^\n;]*[^\s;]/.test(code.slice(end, code.indexOf('\n', end) + 1)))
       added.push([text.split('\n').length - 1, text.length - text.lastIndexOf('\n') - 1, value.length - (end - start)]);
   }

@@ -75,7 +75,7 @@ function valueOf(flag: Flag, value: Given[1], root: JsonSchema): unknown {
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
   if (kind !== 'list') {
     const text = texts.at(-1)!;
-    // Where any value is allowed, an object or a list is meant as JSON: nobody types such a text.
+    // Where any value is allowed, an object or a list is meant as JSON, not as a string.
     const json = typesOf(schema) || unionsOf(schema).length > 0 ? undefined : structureFromText(text);
     return json && !isTooDeep(json) && accepts(json, schema, root)
       ? json

@@ -92,7 +92,7 @@ export function readDerived(reader: TypeReader, type: Type, node: Node | undefin
   if (name === undefined) return undefined;
   const own = [...properties.values()].filter((one) => !/^[_#]/.test(one.name) && !isBuiltIn(one, program));
   const method = own.find((one) => program.has(one, 'Method'));
-  // What is sent becomes an object of the known class.
+  // The value that is sent becomes an object of the known class.
   if (side === 'input' && method)
     throw new Refused(`A ${name} that was sent has no method ${JSON.stringify(method.name)}; take a ${name}`, node);
   const lost = own.find((one) => !program.has(one, 'Method'));

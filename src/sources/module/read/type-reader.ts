@@ -148,7 +148,7 @@ export class TypeReader {
       // Not a union of literals that has such a name.
       const isInteger = isIntegerName(name) && schema.type === 'number' && !('enum' in schema || 'const' in schema);
       if (isInteger) schema = asInteger(schema);
-      // The comment on `int` in this package is no documentation of anybody's parameter.
+      // The comment on `int` in this package does not document a parameter.
       if (!isIntegerName(name) || !this.#isOwnInt(alias)) schema = withTags(schema, this.hints.docs(alias));
     }
     return schema;

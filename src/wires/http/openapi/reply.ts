@@ -49,7 +49,7 @@ export function createOpenApiReply(app: App, ownBase: string | undefined, { choo
     return 'ok' in found ? found : visibleTo(app, found);
   }
 
-  /** The path of a mount may come from the client: only its place in the document is written anew. */
+  /** The path of a mount may come from the client: only that part of the document is replaced. */
   async function below(base: string, document: Document): Promise<HttpReply> {
     const body = document.text.replace(SERVERS, () => SERVERS.replace('"/"', () => JSON.stringify(base)));
     const etag = base === '/' ? document.etag : await etagOf(`${document.etag} ${base}`);

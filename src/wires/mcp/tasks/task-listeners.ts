@@ -55,7 +55,7 @@ export class TaskListeners {
       for (const id of asked) {
         const found = await findTask(app, sender, id);
         if (!('ok' in found)) ids.push(id);
-        // Ids of somebody else must look like unknown ones.
+        // Ids of other callers must look like unknown ones.
         else if (found.error.code !== 'TASK_NOT_FOUND') return toOperationError(found);
       }
     } finally {
