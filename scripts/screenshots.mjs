@@ -24,7 +24,7 @@ const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
 mkdirSync(folder, { recursive: true });
 try {
-  await picture('light', { width: 1280, height: 1350 }, showCall);
+  await picture('light', { width: 1280, height: 1420 }, showCall);
   await picture('dark', { width: 1280, height: 1080 }, showForm);
   await picture('live', { width: 1280, height: 800 }, showLive);
   await picture('phone', { width: 375, height: 812 }, showForm);

@@ -33,6 +33,7 @@ export function createCatalogue(app: App): Catalogue {
         everywire: version,
         hasAccess: app.access !== undefined,
         hasTasks: app.tasks.isUsed,
+        hasDots: shown.functions.some(({ operationId }) => operationId.includes('.')),
         // What this caller may do here, and what can be started.
         mayWatch: isAdmitted,
         isPlain: isPlain(app),

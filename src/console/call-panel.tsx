@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useSignalEffect } from '@preact/signals';
 import { hasSecrets } from '../schema/secrets.ts';
 import { AnswerView } from './answer/answer.tsx';
 import { Questions } from './answer/questions.tsx';
 import { ProgressBar } from './answer/progress-bar.tsx';
 import { check, createArguments } from './arguments.ts';
-import type { Arguments } from './arguments.ts';
+import type { Arguments, Verdict } from './arguments.ts';
 import { Boundary } from './form/boundary.tsx';
 import { Field } from './form/field.tsx';
 import { takesNothing } from './form/shape.ts';
@@ -14,6 +14,7 @@ import { JsonEditor } from './json-editor.tsx';
 import { remember, route, routeNow } from './route.ts';
 import type { Route } from './route.ts';
 import { createRun } from './run.ts';
+import type { Run } from './run.ts';
 import { PROFILES } from './types.ts';
 import type { Catalogue, Details, Profile } from './types.ts';
 import { EveryWire } from './wires/every-wire.tsx';
@@ -85,7 +86,7 @@ export function CallPanel({ name, fn, found }: CallPanelProps): JSX.Element {
             )}
           </div>
           {isRaw ? (
-            <JsonEditor given={given} problems={isQuiet ? [] : verdict.problems} />
+            <JsonEditor given={given} problem={isQuiet ? '' : verdict.summary} />
           ) : isEmpty ? (
             <p class="muted">It takes no arguments.</p>
           ) : (
@@ -105,15 +106,7 @@ export function CallPanel({ name, fn, found }: CallPanelProps): JSX.Element {
               </div>
             </Boundary>
           )}
-          <div class="bar submit">
-            <button type="submit" class="primary" aria-disabled={run.isRunning.value}>
-              {run.isRunning.value ? 'Calling…' : 'Call'} <kbd>Ctrl ↵</kbd>
-            </button>
-            {run.isRunning.value && (
-              <button type="button" onClick={() => run.cancel()}>
-                Cancel
-              </button>
-            )}
+          <div class="bar options">
             <label class="inline">
               Profile{' '}
               <select
@@ -149,18 +142,93 @@ export function CallPanel({ name, fn, found }: CallPanelProps): JSX.Element {
               Show progress
             </label>
           </div>
-          {!isQuiet && verdict.summary && (
-            <p class="problem" role="status">
-              {verdict.summary}
-            </p>
-          )}
+          <div class="bar submit">
+            <button type="submit" class="primary" aria-disabled={run.isRunning.value}>
+              {run.isRunning.value ? 'Calling…' : 'Call'} <kbd>Ctrl ↵</kbd>
+            </button>
+            {!isQuiet && verdict.problems.length > 0 && (
+              <Mistakes verdict={verdict} isSent={mistake === ''} isForm={!isRaw} />
+            )}
+            <AnswerLink run={run} body={body} />
+            {run.isRunning.value && (
+              <button type="button" onClick={() => run.cancel()}>
+                Cancel
+              </button>
+            )}
+          </div>
         </form>
       </section>
-      <ProgressBar run={run} />
+      <ProgressBar run={run} body={body} />
       <Questions run={run} />
-      <AnswerView run={run} fn={fn} found={found} repairs={verdict.repairs} />
+      <AnswerView run={run} fn={fn} found={found} repairs={verdict.repairs} body={body} />
       <EveryWire fn={fn} found={found} body={body} />
     </>
+  );
+}
+
+/**
+ * How many mistakes there are, next to the button, which may be far from the fields that say which ones. A mistake that no field
+ * shows, such as one in a long list, is shown here.
+ */
+function Mistakes(props: {
+  readonly verdict: Verdict;
+  readonly isSent: boolean;
+  readonly isForm: boolean;
+}): JSX.Element {
+  const { verdict, isSent, isForm } = props;
+  const box = useRef<HTMLSpanElement>(null);
+  const [isComplete, setComplete] = useState(true);
+  const marked = () => [
+    ...box.current!.closest('form')!.querySelectorAll<HTMLElement>('.field > .problem:not(:empty)'),
+  ];
+  useLayoutEffect(() => {
+    const pointers = new Set(marked().map((one) => one.parentElement!.dataset['pointer']));
+    const isShown = ({ pointer }: { pointer: string }) =>
+      [...pointers].some((one) => one !== undefined && (pointer === one || pointer.startsWith(`${one}/`)));
+    setComplete(!isForm || verdict.problems.every(isShown));
+  });
+  const count = verdict.problems.length;
+  const show = () => {
+    const field = marked()[0]?.parentElement;
+    field?.scrollIntoView({ block: 'center' });
+    field?.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true });
+  };
+  return (
+    <span ref={box} class="problem" role="status">
+      {isSent ? '' : 'Not sent: '}
+      {isComplete ? (
+        <button type="button" class="link" onClick={show}>
+          {count === 1 ? '1 mistake' : `${count} mistakes`}
+        </button>
+      ) : (
+        verdict.summary
+      )}
+    </span>
+  );
+}
+
+/** Leads to the answer if that is out of sight: below a long form, a call would seem to do nothing. */
+function AnswerLink({ run, body }: { readonly run: Run; readonly body: string }): JSX.Element | null {
+  const answer = run.answer.value;
+  const isCurrent = answer !== undefined && !run.isRunning.value && run.sent.value === body;
+  const [isFar, setFar] = useState(false);
+  useEffect(() => {
+    const shown = isCurrent && document.querySelector('.answer');
+    if (!shown) return undefined;
+    const observer = new IntersectionObserver((entries) => setFar(!entries.at(-1)!.isIntersecting));
+    observer.observe(shown);
+    return () => observer.disconnect();
+  }, [answer, isCurrent]);
+  if (!isCurrent || !isFar) return null;
+  const code = answer instanceof Error ? answer.message : answer.code;
+  return (
+    <button
+      type="button"
+      class={`link ${code === 'OK' ? 'fine' : 'problem'}`}
+      onClick={() => document.querySelector('.answer')?.scrollIntoView({ block: 'center' })}
+    >
+      Answer: {code}
+    </button>
   );
 }
 

@@ -10,6 +10,17 @@ export const isTokenRefused = computed(
   () => token.value !== '' && catalogue.value instanceof Refusal && catalogue.value.status === 401,
 );
 
+/** The name of a function in the list, from the operationId of a record; undefined if the page does not know it. */
+export function nameOf(operationId: string): string | undefined {
+  const found = catalogue.value;
+  if (!found || found instanceof Error) return undefined;
+  const wanted = portable(operationId).replace(/^functions_/, '');
+  return found.functions.find(({ name }) => portable(name) === wanted)?.name;
+}
+
+/** Portable names have no dots. */
+const portable = (text: string) => text.replaceAll('.', '_');
+
 let latest = 0;
 /** Whether somebody waits for the outcome, be it a failure. */
 let isAwaited = false;

@@ -6,7 +6,15 @@ export function bytes(count: number): string {
 
 export function milliseconds(duration: number): string {
   if (duration < 10) return `${duration.toFixed(1)} ms`;
-  return duration < 1000 ? `${Math.round(duration)} ms` : `${(duration / 1000).toFixed(2)} s`;
+  if (duration < 1000) return `${Math.round(duration)} ms`;
+  if (duration < 60_000) return `${(duration / 1000).toFixed(2)} s`;
+  return `${Math.floor(duration / 60_000)} min ${Math.floor((duration % 60_000) / 1000)} s`;
+}
+
+/** A time in the time zone of the reader, as the charts. */
+export function clock(time: string): string {
+  const date = new Date(time);
+  return `${date.toLocaleTimeString('en-GB')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
 /** Four characters are about one token of English and JSON. */

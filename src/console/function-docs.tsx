@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { tokensOf } from './format.ts';
+import { route } from './route.ts';
 import { SchemaTree } from './schema-tree.tsx';
 import type { Details } from './types.ts';
 
@@ -7,9 +8,14 @@ import type { Details } from './types.ts';
 export function FunctionDocs({ fn }: { readonly fn: Details }): JSX.Element {
   return (
     <section class="docs">
-      <section>
-        <h2>Arguments</h2>
-        <SchemaTree schema={fn.inputSchema} />
+      <section class="arguments">
+        {/* The form says the same; beside JSON, this is the only place that does. */}
+        <details open={route.value.query.get('json') === '1'}>
+          <summary>
+            <h2>Arguments</h2>
+          </summary>
+          <SchemaTree schema={fn.inputSchema} />
+        </details>
       </section>
       <section>
         <h2>{fn.isSeveral ? 'Results' : 'Result'}</h2>

@@ -1,11 +1,9 @@
 import type { JSX } from 'preact';
-import type { Problem } from '../schema/problem.ts';
 import type { Arguments } from './arguments.ts';
 
-/** The arguments as JSON. */
-export function JsonEditor(props: { readonly given: Arguments; readonly problems: readonly Problem[] }): JSX.Element {
-  const { given, problems } = props;
-  const mistake = given.mistake.value;
+/** The arguments as JSON, and what is wrong with them. */
+export function JsonEditor({ given, problem }: { readonly given: Arguments; readonly problem: string }): JSX.Element {
+  const shown = problem || given.mistake.value;
   return (
     <div class="field">
       <label for="raw">Arguments as JSON</label>
@@ -15,12 +13,12 @@ export function JsonEditor(props: { readonly given: Arguments; readonly problems
         rows={Math.min(24, Math.max(6, given.text.value.split('\n', 24).length + 1))}
         spellcheck={false}
         value={given.text.value}
-        aria-invalid={mistake !== '' || problems.length > 0 || undefined}
+        aria-invalid={shown !== '' || undefined}
         aria-describedby="raw-problem"
         onInput={(event) => given.setText(event.currentTarget.value)}
       />
       <p class="problem" id="raw-problem">
-        {mistake}
+        {shown}
       </p>
     </div>
   );

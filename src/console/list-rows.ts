@@ -7,10 +7,11 @@ export interface Row {
   readonly fn?: Summary;
 }
 
-/** The functions that match every word of a search, under their tags or groups. */
+/** The functions that match every word of a search: first those without a tag or group, then the others under theirs. */
 export function rowsOf(functions: readonly Summary[], search: string): readonly Row[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const groups = new Map<string, Summary[]>();
+  // Functions without a group have no heading: below a group, they would look like members of it.
+  const groups = new Map<string, Summary[]>([['', []]]);
   for (const fn of functions) {
     if (words.length > 0 && !words.every((word) => textOf(fn).includes(word))) continue;
     const [heading = ''] = fn.tags ?? [fn.group ?? ''];
@@ -19,7 +20,6 @@ export function rowsOf(functions: readonly Summary[], search: string): readonly 
     else groups.set(heading, [fn]);
   }
   return [...groups].flatMap(([heading, members]) => [
-    // A single group needs no heading, and functions without one come as they are.
     ...(heading === '' ? [] : [{ key: `# ${heading}`, heading }]),
     ...members.map((fn) => ({ key: fn.name, heading, fn })),
   ]);

@@ -24,6 +24,8 @@ export interface Run {
   readonly isStreamed: Signal<boolean>;
   readonly isTask: Signal<boolean>;
   readonly answer: Signal<Answer | Error | undefined>;
+  /** The arguments that it is the answer to. */
+  readonly sent: Signal<string>;
   readonly progress: Signal<Progress | undefined>;
   readonly chunks: Signal<Chunks>;
   readonly asked: Signal<Asked | undefined>;
@@ -39,6 +41,7 @@ export function createRun(fn: Details, found: Catalogue): Run {
     isStreamed: signal(fn.streams !== undefined || fn.task === 'allowed'),
     isTask: signal(fn.task === 'always'),
     answer: signal(undefined),
+    sent: signal(''),
     progress: signal(undefined),
     chunks: signal(NO_CHUNKS),
     asked: signal(undefined),
@@ -47,6 +50,7 @@ export function createRun(fn: Details, found: Catalogue): Run {
       const mine = (controller = new AbortController());
       batch(() => {
         run.isRunning.value = true;
+        run.sent.value = body;
         run.progress.value = undefined;
         run.chunks.value = NO_CHUNKS;
         run.asked.value = undefined;
@@ -74,7 +78,7 @@ export function createRun(fn: Details, found: Catalogue): Run {
       ...(run.isStreamed.peek() && !run.isTask.peek() && { onProgress: shownProgress.show }),
       onChunk: (chunk) => shownChunks.show((chunks = addChunk(chunks, chunk))),
     }).finally(shownChunks.flush);
-    if (answer.status === 202) rememberTask((JSON.parse(answer.body) as { taskId?: string }).taskId);
+    if (answer.status === 202) rememberTask((JSON.parse(answer.body) as { taskId?: string }).taskId, fn.operationId);
     return answer.code === 'INPUT_REQUIRED' ? askUser(answer, body, abort) : answer;
   }
 

@@ -1,15 +1,20 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Round } from './answer/questions.tsx';
-import { pretty } from './format.ts';
+import { nameOf } from './catalogue.ts';
+import { clock, milliseconds, pretty } from './format.ts';
+import { linkTo } from './route.ts';
 import { ask, askJson, refusalOf } from './server.ts';
+import type { ListedTask } from './task-list.ts';
 import { pathOf, refresh, seen } from './task-watch.ts';
+import type { Task } from './task-watch.ts';
 
 /** Characters of a result that are shown. */
 const LONGEST = 100_000;
 
-/** A task: how far it is, what it asks, and how it ended. */
-export function TaskCard({ id }: { readonly id: string }): JSX.Element {
+/** A task: its function, when it started and how long it takes, what it asks, and how it ended. */
+export function TaskCard({ listed: { id, operationId } }: { readonly listed: ListedTask }): JSX.Element {
+  const name = nameOf(operationId);
   const [result, setResult] = useState('');
   const [failure, setFailure] = useState('');
   const { task, problem, isOver = false } = seen.value.get(id) ?? {};
@@ -19,13 +24,19 @@ export function TaskCard({ id }: { readonly id: string }): JSX.Element {
     await what().catch((error: Error) => setFailure(error.message));
     await refresh(id);
   };
-  const problems = [failure, problem].filter((one) => one !== undefined && one !== '');
+  // The same failure is shown once, whether a button or the polling met it.
+  const problems = new Set([failure, problem].filter((one) => one !== undefined && one !== ''));
   return (
     <li class="card">
       <div class="bar">
-        <code>{id}</code>
+        <h2>{name === undefined ? operationId : <a href={linkTo('functions', name)}>{name}</a>}</h2>
         {!task && !problem && <span role="status">Loading…</span>}
         {task && <Status status={task.status} />}
+        {task && (
+          <span class="muted tabular when" title={task.createdAt}>
+            started {clock(task.createdAt)}, {isOver ? 'took' : 'running for'} {milliseconds(elapsed(task, isOver))}
+          </span>
+        )}
         {task && !isOver && (
           <button type="button" onClick={() => void act(() => cancel(id))}>
             Cancel
@@ -53,11 +64,12 @@ export function TaskCard({ id }: { readonly id: string }): JSX.Element {
         />
       )}
       {task?.statusMessage && <p class="muted">{task.statusMessage}</p>}
-      {problems.map((one) => (
+      {[...problems].map((one) => (
         <p key={one} class="problem" role="alert">
           {one}
         </p>
       ))}
+      <code class="muted id">{id}</code>
       {result && (
         <pre class="code" tabIndex={0} aria-label={`Result of ${id}`}>
           {result.slice(0, LONGEST)}
@@ -67,8 +79,16 @@ export function TaskCard({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
+/** Milliseconds since the start, by the clocks of both if the task still runs; they may differ. */
+function elapsed({ createdAt, lastUpdatedAt }: Pick<Task, 'createdAt' | 'lastUpdatedAt'>, isOver: boolean): number {
+  const end = isOver ? Date.parse(lastUpdatedAt) : Date.now();
+  return Math.max(0, end - Date.parse(createdAt));
+}
+
+const COLOURS: Readonly<Record<string, string>> = { completed: 'good', failed: 'danger', input_required: 'warn' };
+
 function Status({ status }: { readonly status: string }): JSX.Element {
-  return <span class={`badge ${status === 'completed' ? 'good' : status === 'failed' ? 'danger' : ''}`}>{status}</span>;
+  return <span class={`badge ${COLOURS[status] ?? ''}`}>{status}</span>;
 }
 
 async function cancel(id: string): Promise<void> {

@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals';
 import type { Asked } from './run.ts';
 import { Refusal, askJson } from './server.ts';
-import { taskIds } from './task-list.ts';
+import { listedTasks } from './task-list.ts';
 
-interface Task {
+export interface Task {
   readonly status: string;
   readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
   readonly inputRequests?: Asked['questions'];
   readonly progress?: { readonly done: number; readonly total?: number; readonly message?: string };
 }
@@ -17,6 +19,8 @@ export interface Seen {
   /** Whether nothing will change any more. */
   readonly isOver: boolean;
 }
+
+const listedIds = () => listedTasks.peek().map(({ id }) => id);
 
 /** By id. */
 export const seen = signal<ReadonlyMap<string, Seen>>(new Map());
@@ -36,7 +40,7 @@ export function watchTasks(): () => void {
   const { signal: abort } = controller;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const round = async () => {
-    const waiting = document.hidden ? [] : taskIds.peek().filter((id) => !seen.peek().get(id)?.isOver);
+    const waiting = document.hidden ? [] : listedIds().filter((id) => !seen.peek().get(id)?.isOver);
     const ask = async () => {
       for (let id = waiting.shift(); id !== undefined && !abort.aborted; id = waiting.shift()) await refresh(id, abort);
     };
@@ -65,6 +69,6 @@ export async function refresh(id: string, abort?: AbortSignal): Promise<void> {
 
 /** Forgets the tasks that the page no longer lists. */
 function note(id: string, found: Seen): void {
-  const listed = new Set(taskIds.peek());
+  const listed = new Set(listedIds());
   seen.value = new Map([...seen.peek(), [id, found] as const].filter(([one]) => listed.has(one)));
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { TaskCard } from './task-card.tsx';
-import { taskIds } from './task-list.ts';
+import { listedTasks } from './task-list.ts';
 import { watchTasks } from './task-watch.ts';
 
 /** The tasks that this page has started or seen. */
@@ -10,12 +10,12 @@ export function Tasks(): JSX.Element {
   return (
     <section class="tasks">
       <h1>Tasks</h1>
-      {taskIds.value.length === 0 && (
+      {listedTasks.value.length === 0 && (
         <p class="empty">No tasks yet. Call a function that becomes a task, or open Live and wait for one.</p>
       )}
       <ul class="cards">
-        {taskIds.value.map((id) => (
-          <TaskCard key={id} id={id} />
+        {listedTasks.value.map((one) => (
+          <TaskCard key={one.id} listed={one} />
         ))}
       </ul>
     </section>

@@ -46,6 +46,8 @@ export interface AppFacts {
   readonly everywire: string;
   readonly hasAccess: boolean;
   readonly hasTasks: boolean;
+  /** Whether a tool name has a dot. */
+  readonly hasDots: boolean;
   /** Whether this user may watch the server and compare wires. */
   readonly mayWatch: boolean;
   readonly module?: string;

@@ -32,7 +32,7 @@ class FormTest extends ConsoleTest {
   async refused(): Promise<readonly string[]> {
     const before = this.#sent.length;
     await this.press();
-    await this.page.locator('.call > form > .problem').waitFor();
+    await this.page.locator('.call .submit .problem', { hasText: 'Not sent' }).waitFor();
     return this.#sent.slice(before);
   }
 
@@ -94,8 +94,13 @@ describe.skipIf(!hasChromium)('the forms of the console', () => {
     const page = await at.show(shapes[2]!.name);
     await fillForm(page, { value: 99 });
     const body = JSON.parse(await at.call()) as { error: string };
-    expect(await page.locator('.call > form > .problem').innerText()).toBe(body.error);
-    expect(await page.locator('.field .problem').last().innerText()).toContain('10');
+    const said = await page.locator('.field .problem').last().innerText();
+    expect(body.error).toBe(`Invalid arguments: /value: ${said}`);
+    expect(await page.locator('.call .problem').allInnerTexts()).toEqual([said, '1 mistake']);
+    // Next to JSON, all of it is in one place.
+    await at.asJson();
+    expect(await page.locator('#raw-problem').innerText()).toBe(body.error);
+    expect(await page.locator('.call .submit .problem').innerText()).toBe('1 mistake');
     expect(await page.locator('.answer .badge').first().innerText()).toBe('INVALID_ARGUMENTS');
     expect(await page.locator('.code-row').innerText()).toContain('The arguments break the input schema.');
   });
@@ -147,6 +152,7 @@ describe.skipIf(!hasChromium)('a form', () => {
     });
     await page.evaluate((link) => void (location.hash = link), linkTo('Loose', { a: 5 }));
     await page.getByText('The form cannot be shown').waitFor();
+    await page.locator('.docs summary', { hasText: 'Arguments' }).click();
     expect(await page.locator('.docs').innerText()).toContain('integer');
     await page.getByRole('button', { name: 'JSON', exact: true }).click();
     expect(await page.locator('#raw').inputValue()).toContain('5');
@@ -174,7 +180,7 @@ describe.skipIf(!hasChromium)('a form', () => {
     expect(await at.sent()).toBe('{"n":9007199254740993}');
     const { error } = JSON.parse(await at.page.locator('.answer pre.body').innerText()) as { error: string };
     expect(error).toContain('is not exact as a JSON number');
-    expect(await at.page.locator('.call > form > .problem').innerText()).toBe(error);
+    expect(error).toContain(await at.page.locator('.field .problem').last().innerText());
     expect(await at.page.locator('input.number').inputValue()).toBe('9007199254740993');
     await at.page.locator('input.number').fill('+1.50');
     expect(await at.sent()).toBe('{"n":1.5}');
@@ -187,6 +193,45 @@ describe.skipIf(!hasChromium)('a form', () => {
     expect(await at.sent()).toBe('{"v":1e400}');
     await at.asForm();
     expect(await at.field('/v').inputValue()).toBe('1e400');
+  });
+
+  it.each([1280, 375])(proves('console.usable', 'that is long keeps its button in sight: %d wide'), async (width) => {
+    const l = Array.from({ length: 30 }, (_, i) => i);
+    const page = await at.show('Items', { l }, { viewport: { width, height: 800 } });
+    const isInSight = () =>
+      page.locator('.call button.primary').evaluate((button) => {
+        const { left, top, width: wide, height } = button.getBoundingClientRect();
+        return button.contains(document.elementFromPoint(left + wide / 2, top + height / 2));
+      });
+    expect(await isInSight()).toBe(true);
+    await at.field('/l/15').focus();
+    expect(await isInSight()).toBe(true);
+    const isFree = await at.field('/l/15').evaluate((input) => {
+      const { left, top, height } = input.getBoundingClientRect();
+      return input === document.elementFromPoint(left + 5, top + height / 2);
+    });
+    expect(isFree).toBe(true);
+    // The answer is far below, and can be reached from the button.
+    await at.press();
+    await page.locator('.submit').getByRole('button', { name: 'Answer: OK' }).click();
+    await page.locator('.submit').getByRole('button', { name: 'Answer: OK' }).waitFor({ state: 'detached' });
+    const { y } = (await page.locator('.answer').boundingBox())!;
+    expect(y).toBeLessThan(800);
+  });
+
+  it(proves('console.form', 'describes its arguments once; next to JSON, the tree does'), async () => {
+    const page = await at.show('AllOf');
+    const described = page.getByText('at least 2 characters').filter({ visible: true });
+    expect(await described.count()).toBe(1);
+    await at.asJson();
+    await page.locator('.docs .tree').first().waitFor();
+    expect(await described.count()).toBe(1);
+  });
+
+  it(proves('console.form', 'shows a mistake that has no field of its own'), async () => {
+    const page = await at.show('Items', { l: [...Array.from({ length: 120 }, () => 1), {}] });
+    await at.answer();
+    await page.locator('.call .submit .problem', { hasText: '/l/120' }).waitFor();
   });
 
   it(proves('console.form', 'takes over the arguments of a link, and of Back'), async () => {

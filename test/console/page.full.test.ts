@@ -161,6 +161,123 @@ describe.skipIf(!hasChromium)('the page of the console', () => {
     expect(JSON.parse(await card.locator('pre').innerText())).toEqual({ result: 'published' });
   });
 
+  it(proves('console.live', 'a task shows its function, its start and its duration'), async () => {
+    await at.open('#/tasks');
+    await at.page.waitForTimeout(200);
+    const { taskId } = await post('functions/Endless');
+    const card = at.page.locator('.card', { hasText: taskId });
+    expect(await card.locator('h2').innerText()).toBe('Endless');
+    await card.locator('.when', { hasText: /^started \d\d:\d\d:\d\d\.\d{3}, running for [\d.]+ m?s$/ }).waitFor();
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await card.locator('.when', { hasText: /took [\d.]+ m?s$/ }).waitFor();
+    await card.getByRole('link', { name: 'Endless' }).click();
+    await at.page.locator('h1', { hasText: 'Endless' }).waitFor();
+  });
+
+  it(proves('console.live', 'a failure that a button and the polling meet is shown once'), async () => {
+    await at.show('Endless');
+    const card = await at.openTask();
+    await card.locator('.badge', { hasText: 'working' }).waitFor();
+    await at.page.route(/\/tasks\//, (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
+    await card.locator('.problem', { hasText: 'Not now' }).waitFor();
+    const refused = at.page.waitForResponse(/\/cancel$/);
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await refused;
+    await at.page.waitForTimeout(300);
+    expect(await card.locator('.problem').allInnerTexts()).toEqual(['Not now']);
+    await at.page.unroute(/\/tasks\//);
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await card.locator('.badge', { hasText: 'cancelled' }).waitFor();
+  });
+
+  it(proves('console.live', 'calls are listed by the start that they show, with their code on a phone'), async () => {
+    const page = await at.open('#/live', { viewport: { width: 375, height: 812 } });
+    await page.locator('.live .badge.good').waitFor();
+    // Starts first, and ends last.
+    const controller = new AbortController();
+    const waiting = fetch(`${at.url}/functions/Wait`, { method: 'POST', signal: controller.signal }).catch(() => {});
+    await page.waitForTimeout(200);
+    await fetch(`${at.url}/functions/Big`, { method: 'POST' });
+    await page.waitForTimeout(200);
+    controller.abort();
+    await waiting;
+    await page.locator('.records tr', { hasText: 'functions.Wait' }).first().waitFor();
+    const times = await page.locator('.records tbody td:first-child').allInnerTexts();
+    expect(times.length).toBeGreaterThan(1);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const code = page.locator('.records code', { hasText: 'INVALID_ARGUMENTS' }).first();
+    await code.scrollIntoViewIfNeeded();
+    const { x, width } = (await code.boundingBox())!;
+    expect(
+      await page
+        .locator('.scroll-x')
+        .last()
+        .evaluate((box) => box.scrollLeft),
+    ).toBe(0);
+    expect(x + width).toBeLessThan(375);
+  });
+
+  it(proves('console.form', 'a question has no empty card above it, and no answer to another call below'), async () => {
+    await at.show('AskNow');
+    const sections = () =>
+      at.page
+        .locator('.function > section, .function > div > form')
+        .evaluateAll((all) => all.map((one) => one.className.split(' ')[0]));
+    for (const code of ['12345', '67890']) {
+      await at.press();
+      await at.page.locator('.questions').waitFor();
+      expect(await sections()).toEqual(['call', 'questions', 'wires', 'docs']);
+      await answer(code);
+      await at.page.locator('.answer pre.body', { hasText: code }).waitFor();
+    }
+    expect(await sections()).toEqual(['call', 'answer', 'wires', 'docs']);
+  });
+
+  it(proves('console.form', 'an answer is not shown below other arguments, but can be opened'), async () => {
+    await at.show('Measure', { text: 'four' });
+    await at.answer();
+    await at.page.locator('[data-pointer="/text"] :is(input, textarea)').fill('seven');
+    await at.page.locator('.answer').waitFor({ state: 'detached' });
+    const old = at.page.locator('.old');
+    expect(await old.innerText()).toBe('Answer to other arguments: OK');
+    await old.locator('summary').click();
+    expect(await old.locator('pre').innerText()).toContain('"length": 4');
+    await at.answer();
+    expect(await at.page.locator('.answer pre').innerText()).toContain('"length": 5');
+    expect(await old.count()).toBe(0);
+  });
+
+  it(proves('console.usable', 'a button that does nothing says why'), async () => {
+    await at.show('Endless');
+    const button = at.page.getByRole('button', { name: 'Compare wires' });
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    const reason = await button.getAttribute('aria-describedby');
+    expect(await at.page.locator(`#${reason}`).innerText()).toContain('always becomes a task');
+    await at.show('Map', undefined, { url: await sharedServer('test/apps/console-forms.ts') });
+    await at.page.getByRole('button', { name: 'Add key' }).click();
+    await at.page.getByText('Enter the new key first.').waitFor();
+  });
+
+  it(proves('console.usable', 'clients are connected by a URL or on stdio, one at a time'), async () => {
+    const page = await at.open('#/connect', { viewport: { width: 375, height: 812 } });
+    const [byUrl, onStdio] = ['By URL', 'On stdio'].map((name) => page.getByRole('region', { name, exact: true }));
+    const entries = async (key: string) => {
+      await onStdio!.locator('pre').waitFor();
+      const texts = await Promise.all([byUrl!, onStdio!].map((one) => one.locator('pre').innerText()));
+      return texts.map((text) => Object.values((JSON.parse(text) as Record<string, object>)[key]!)[0] as object);
+    };
+    const args = expect.arrayContaining(['mcp']) as readonly string[];
+    const stdio = { type: 'stdio', command: expect.any(String) as string, args };
+    expect(await entries('mcpServers')).toEqual([{ type: 'http', url: `${at.url}/mcp` }, stdio]);
+    expect(await byUrl!.innerText()).toContain("names: 'portable'");
+    await page.getByRole('button', { name: 'VS Code' }).click();
+    expect(await entries('servers')).toEqual([{ type: 'http', url: `${at.url}/mcp` }, stdio]);
+    await page.getByRole('button', { name: 'Claude Desktop' }).click();
+    expect(await page.locator('.connect pre').count()).toBe(1);
+    expect(await byUrl!.innerText()).toContain('as a connector');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  });
+
   const versionWith = (name: string) => `
 import { createApp, defineFunction } from 'everywire';
 const one = defineFunction({ name: '${name}', description: 'A function', run: () => {} });

@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
     await client.close();
     await page.locator('.records tr', { hasText: 'mcp-http' }).first().waitFor();
     await shell(`node dist/bin/everywire.js call ${MODULE} Fail --code GONE --json`, process.env);
-    await page.locator('.records tr', { hasText: /Fail.*cli.*GONE/s }).waitFor();
+    await page.locator('.records tr', { hasText: /GONE.*Fail.*cli/s }).waitFor();
     await page.getByLabel('Code').selectOption('failures');
     await page.locator('.records tr', { hasText: 'Echo' }).first().waitFor({ state: 'detached' });
     await page.locator('.charts[data-drawn=true] canvas').first().waitFor();

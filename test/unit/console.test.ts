@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createStaticFiles } from '../../src/console-server/static-files.ts';
 import { readJson, writeJson } from '../../src/console/form/json-text.ts';
 import { readNumber } from '../../src/console/form/read-number.ts';
+import { milliseconds } from '../../src/console/format.ts';
 import { addChunk, NO_CHUNKS } from '../../src/console/last-chunks.ts';
 import type { Chunks } from '../../src/console/last-chunks.ts';
+import { rowsOf } from '../../src/console/list-rows.ts';
 import { paced } from '../../src/console/paced.ts';
 import { computed } from '../../src/console/wires/sha256.ts';
 import { proves } from '../promises.ts';
@@ -86,3 +88,23 @@ it('is SHA-256, for every length of the last block', () => {
     expect(Buffer.from(computed(bytes)).toString('hex')).toBe(createHash('sha256').update(bytes).digest('hex'));
   }
 });
+
+describe('the list of functions', () => {
+  const fn = (name: string, group?: string) => ({ name, title: name, description: '', ...(group && { group }) });
+
+  it(proves('console.usable', 'shows functions without a group before the groups, not below them'), () => {
+    const rows = rowsOf([fn('Orders.Place', 'Orders'), fn('Ping'), fn('Orders.Find', 'Orders'), fn('Version')], '');
+    expect(rows.map(({ key }) => key)).toEqual(['Ping', 'Version', '# Orders', 'Orders.Place', 'Orders.Find']);
+  });
+
+  it('has no row for what a search does not find', () => {
+    expect(rowsOf([fn('Orders.Place', 'Orders'), fn('Ping')], 'nothing')).toEqual([]);
+  });
+});
+
+it.each([
+  [1.25, '1.3 ms'],
+  [999, '999 ms'],
+  [1500, '1.50 s'],
+  [125_900, '2 min 5 s'],
+])('a duration of %d is shown as %s', (duration, shown) => expect(milliseconds(duration)).toBe(shown));

@@ -17,22 +17,45 @@ interface Props {
   readonly fn: Details;
   readonly found: Catalogue;
   readonly repairs: readonly Repair[];
+  /** The arguments that the form has now. */
+  readonly body: string;
 }
 
-export function AnswerView({ run, fn, found, repairs }: Props): JSX.Element | null {
+/** The last answer, while it is that to the arguments in the form; otherwise, a line that opens it. */
+export function AnswerView(props: Props): JSX.Element | null {
+  const { run, body } = props;
   const answer = run.answer.value;
-  if (!answer) return null;
+  // A question takes the place of the answer before.
+  if (!answer || run.asked.value) return null;
+  // Keeps its height while the next one is awaited, so that nothing below it moves.
+  const busy = run.isRunning.value ? 'busy' : '';
+  if (!busy && run.sent.value !== body)
+    return (
+      <details class="old">
+        <summary>Answer to other arguments: {answer instanceof Error ? answer.message : answer.code}</summary>
+        {!(answer instanceof Error) && <Body answer={answer} />}
+      </details>
+    );
   if (answer instanceof Error)
     return (
-      <section class="answer" aria-label="Answer">
+      <section class={`answer ${busy}`} aria-label="Answer">
         <p class="problem" role="alert">
           {answer.message}
         </p>
       </section>
     );
+  return <Current {...props} answer={answer} busy={busy} />;
+}
+
+interface CurrentProps extends Props {
+  readonly answer: Answer;
+  readonly busy: string;
+}
+
+function Current({ answer, busy, fn, found, repairs }: CurrentProps): JSX.Element {
   const row = fn.errors.find(({ code }) => code === answer.code) ?? found.codes[answer.code];
   return (
-    <section class={`answer ${answer.code === 'OK' ? 'good' : 'bad'}`} aria-label="Answer">
+    <section class={`answer ${answer.code === 'OK' ? 'good' : 'bad'} ${busy}`} aria-label="Answer">
       <div class="bar facts" role="status">
         <span class={`badge ${answer.code === 'OK' ? 'good' : 'danger'}`}>{answer.code}</span>
         <span class="tabular">{answer.status}</span>

@@ -2,13 +2,15 @@ import type { JSX } from 'preact';
 import type { Run } from '../run.ts';
 
 /** How far a call is, and what it has yielded. */
-export function ProgressBar({ run }: { readonly run: Run }): JSX.Element | null {
+export function ProgressBar({ run, body }: { readonly run: Run; readonly body: string }): JSX.Element | null {
   const progress = run.progress.value;
   const { lines, skipped } = run.chunks.value;
-  if (!run.isRunning.value && lines.length === 0) return null;
+  const isMoving = run.isRunning.value && progress !== undefined;
+  const isOld = !run.isRunning.value && run.sent.value !== body;
+  if (!isMoving && (lines.length === 0 || isOld)) return null;
   return (
     <section class="progress" aria-label="Progress">
-      {run.isRunning.value && progress && (
+      {isMoving && (
         <label>
           <progress
             {...(progress.total !== undefined && { value: progress.done, max: progress.total })}

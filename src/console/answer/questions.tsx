@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { check } from '../arguments.ts';
 import { Field } from '../form/field.tsx';
 import { initialValue } from '../form/initial.ts';
@@ -9,7 +9,16 @@ import type { Asked, Run } from '../run.ts';
 /** What a function asks while it runs, as a form. */
 export function Questions({ run }: { readonly run: Run }): JSX.Element | null {
   const asked = run.asked.value;
-  return asked ? <Round key={JSON.stringify(asked.questions)} asked={asked} /> : null;
+  const box = useRef<HTMLDivElement>(null);
+  // Below a long form, the question would not be noticed.
+  useEffect(() => {
+    if (asked) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [asked]);
+  return asked ? (
+    <div ref={box}>
+      <Round key={JSON.stringify(asked.questions)} asked={asked} />
+    </div>
+  ) : null;
 }
 
 /** One round of questions: all are answered together. */
@@ -63,7 +72,7 @@ export function Round({ asked }: { readonly asked: Asked }): JSX.Element {
       })}
       <div class="bar submit">
         <button type="submit" class="primary" aria-disabled={isSent}>
-          Answer
+          {isSent ? 'Sending…' : 'Answer'}
         </button>
         <button type="button" aria-disabled={isSent} onClick={() => void reply(() => ({ action: 'decline' }))}>
           Decline

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { summarize } from '../../schema/problem.ts';
 import { limitsOf } from '../limits-of.ts';
 import { ChoiceField, ConstantField } from './choice-field.tsx';
 import type { FieldProps, InnerProps } from './field-props.ts';
@@ -25,10 +26,13 @@ export function Field(props: FieldProps): JSX.Element {
   const isJson = useRef(false);
   if (isNew) isJson.current = !fits(value, declared);
   const shape = isJson.current ? ({ kind: 'json' } as const) : declared;
-  const own = props.problems.filter((problem) => problem.pointer === pointer);
+  // What is inside of a value that is one input has no field of its own.
+  const isLeaf = !['object', 'list', 'union'].includes(shape.kind);
+  const own = props.problems.filter(
+    (problem) => problem.pointer === pointer || (isLeaf && problem.pointer.startsWith(`${pointer}/`)),
+  );
   const shown = isQuiet || (value === undefined && !isRequired) ? [] : own;
   const notes = [schema.description, limitsOf(schema)].filter(Boolean).join(' · ');
-  const isGroup = ['object', 'list', 'union'].includes(shape.kind);
   const inner: InnerProps = {
     ...props,
     onChange: change,
@@ -60,12 +64,12 @@ export function Field(props: FieldProps): JSX.Element {
       {inputOf(shape, inner)}
       {shown.length > 0 && (
         <p class="problem" id={`${id}-problems`}>
-          {shown.map(({ message }) => message).join('; ')}
+          {shown.map((one) => (one.pointer === pointer ? one.message : summarize([one]))).join('; ')}
         </p>
       )}
     </>
   );
-  if (isGroup)
+  if (!isLeaf)
     return (
       <fieldset class="field group" data-pointer={pointer} aria-describedby={inner.describedBy}>
         <legend>{name}</legend>

@@ -88,8 +88,10 @@ interface NewEntryProps {
 /** A new key of a map. One that is there already keeps its value. */
 function NewEntry({ label, taken, onAdd }: NewEntryProps): JSX.Element {
   const [name, setName] = useState('');
+  const [isMissed, setMissed] = useState(false);
   const isTaken = taken(name);
   const add = () => {
+    setMissed(name === '');
     if (name === '' || isTaken) return;
     onAdd(name);
     setName('');
@@ -112,9 +114,9 @@ function NewEntry({ label, taken, onAdd }: NewEntryProps): JSX.Element {
       <button type="button" aria-disabled={isTaken} onClick={add}>
         Add key
       </button>
-      {isTaken && (
+      {(isTaken || (isMissed && name === '')) && (
         <span class="problem" role="status">
-          There is such a key already.
+          {isTaken ? 'There is such a key already.' : 'Enter the new key first.'}
         </span>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { bytes, milliseconds } from '../format.ts';
+import { bytes, clock, milliseconds } from '../format.ts';
 import { remember, route } from '../route.ts';
 import type { CallRecord } from '../types.ts';
 import { Charts } from './charts.tsx';
@@ -18,12 +18,15 @@ export function Live(): JSX.Element {
     string,
   ];
   const all = records.value;
-  const shown = all.filter(
-    (one) =>
-      one.operationId.toLowerCase().includes(text.toLowerCase()) &&
-      (wire === '' || one.wire === wire) &&
-      (code === '' || (code === 'failures' ? one.code !== 'OK' : one.code === code)),
-  );
+  const shown = all
+    .filter(
+      (one) =>
+        one.operationId.toLowerCase().includes(text.toLowerCase()) &&
+        (wire === '' || one.wire === wire) &&
+        (code === '' || (code === 'failures' ? one.code !== 'OK' : one.code === code)),
+    )
+    // Records arrive when calls end, and show when they started.
+    .toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
   return (
     <section class="live">
       <h1>Live</h1>
@@ -53,12 +56,12 @@ export function Live(): JSX.Element {
         <table class="records">
           <thead>
             <tr>
-              <th>Time</th>
+              <th aria-sort="descending">Started</th>
+              <th>Code</th>
               <th>Function</th>
+              <th class="number">Duration</th>
               <th>Wire</th>
               <th>Caller</th>
-              <th>Code</th>
-              <th class="number">Duration</th>
               <th class="number">Size</th>
             </tr>
           </thead>
@@ -66,13 +69,13 @@ export function Live(): JSX.Element {
             {shown.slice(0, MOST).map((one) => (
               <tr key={one.key} class={one.code === 'OK' ? '' : 'bad'}>
                 <td class="tabular">{clock(one.time)}</td>
-                <td>{one.operationId}</td>
-                <td>{one.wire}</td>
-                <td>{one.principal?.id}</td>
                 <td>
                   <code>{one.code}</code>
                 </td>
+                <td>{one.operationId}</td>
                 <td class="number">{milliseconds(one.duration)}</td>
+                <td>{one.wire}</td>
+                <td>{one.principal?.id}</td>
                 <td class="number">{bytes(one.bytes)}</td>
               </tr>
             ))}
@@ -84,12 +87,6 @@ export function Live(): JSX.Element {
       )}
     </section>
   );
-}
-
-/** In the time zone of the reader, as the charts. */
-function clock(time: string): string {
-  const date = new Date(time);
-  return `${date.toLocaleTimeString('en-GB')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
 const distinct = (all: readonly CallRecord[], pick: (one: CallRecord) => string) =>

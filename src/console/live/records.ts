@@ -109,7 +109,7 @@ async function follow(abort: AbortSignal, onConnected: () => void): Promise<void
     if (event !== 'records') continue;
     const batch = JSON.parse(data) as { skipped: number; records: CallRecord[] };
     if (batch.skipped > 0) skipped.value += batch.skipped;
-    for (const { task } of batch.records) rememberTask(task?.id);
+    for (const { task, operationId } of batch.records) rememberTask(task?.id, operationId);
     const added = batch.records.map((record) => ({ ...record, key: ++last })).toReversed();
     if (added.length > 0) records.value = [...added, ...records.peek()].slice(0, MOST);
   }

@@ -27,14 +27,31 @@ export function Comparison({ fn, found, body }: Props): JSX.Element {
     await compareWires(fn, body, startsProcesses, (more) => setResults((sofar) => [...sofar, ...more]));
     setRunning(false);
   };
+  // Says why the button does nothing.
+  const reason =
+    fn.task === 'always'
+      ? 'Not compared: this function always becomes a task, and each task has an id of its own.'
+      : isSure
+        ? undefined
+        : 'Confirm before it is compared:';
   const equal = isRunning ? undefined : areEqual(results);
   return (
     <div class="comparison" aria-live="polite">
       <div class="bar">
-        <button type="button" disabled={isRunning || !isSure || fn.task === 'always'} onClick={() => void compare()}>
+        <button
+          type="button"
+          aria-disabled={isRunning || reason !== undefined}
+          aria-describedby={reason && 'not-compared'}
+          onClick={() => void (isRunning || reason !== undefined || compare())}
+        >
           {isRunning ? 'Comparing…' : 'Compare wires'}
         </button>
-        {!isSure && (
+        {reason && (
+          <span id="not-compared" class="muted">
+            {reason}
+          </span>
+        )}
+        {!isSure && fn.task !== 'always' && (
           <label class="inline">
             <input type="checkbox" onChange={() => setSure(true)} /> It is destructive, and will be called{' '}
             {startsProcesses ? 7 : 3} times
