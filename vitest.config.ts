@@ -81,6 +81,7 @@ function sources(): { find: RegExp; replacement: string }[] {
     ['#redis', './dist/rate/redis-store.js'] as const,
     ['#tasks-store', './dist/tasks/shared-tasks.js'] as const,
     ['#share', './dist/share/redis-state.js'] as const,
+    ['#optional', './dist/optional.js'] as const,
   ].map(([name, file]) => ({
     find: new RegExp(`^${name}$`),
     replacement: fileURLToPath(new URL(file.replace('/dist/', '/src/').replace('.js', '.ts'), import.meta.url)),

@@ -41,7 +41,7 @@ const GROUPS = [
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/load\/(?:load-app|record-file|find-config|fresh-build|cache-folder|cache-record|digest|input-states|write-atomically|plain\/refusals|typescript\/import-\w+)\.js$/,
+    test: /\/dist\/load\/(?:load-app|record-file|find-config|cache-folder|cache-record|digest|input-states|write-atomically|plain\/refusals|typescript\/import-\w+)\.js$/,
     priority: 1,
   },
   // What a plain module needs, if its description is known; and what of that is in a built app, too.

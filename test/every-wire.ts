@@ -78,6 +78,7 @@ export const modules = {
   queries: 'test/apps/queries.ts',
   profiles: 'test/apps/profiles.ts',
   rates: 'test/apps/rates.ts',
+  rest: 'test/apps/rest.ts',
   streams: 'test/apps/streams.ts',
   enveloped: 'test/apps/enveloped.ts',
   callbacks: 'test/apps/callbacks.ts',

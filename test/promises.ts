@@ -84,6 +84,8 @@ export const promises = {
   'client.waits': 'A call waits for the task that it became, also while the server is away for a while.',
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
+  'failure.class':
+    'A thrown error of a class that the function declares has the declared code and status on every wire.',
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
   'failure.undeclared': 'A code that a function raises without declaring it is logged once, with what to declare.',
   'failure.returned': 'A failure may be returned as well as thrown.',
@@ -159,6 +161,10 @@ export const promises = {
   'http.health': '/healthz and /readyz respond.',
   'http.method': 'A wrong method is 405, with Allow.',
   'http.media-type': 'A wrong media type is 415; a missing one counts as JSON.',
+  'http.methods': 'A function can have PUT, PATCH or DELETE, with a path of its own or by its name.',
+  'http.status': 'A success has the status that the function declares, on every HTTP host and in the document.',
+  'http.headers': 'Only headers that a function declares are sent, each in one line, and never those of the server.',
+  'http.raw-body': 'A function that wants it gets the body and the headers as they were sent.',
   'http.get': 'Read-only functions may be called with GET: arguments in the query, repaired by the schema.',
   'http.cache': 'Responses to GET have an ETag and Cache-Control; failures are not stored.',
   'http.path': 'A function may have a path of its own, with arguments in it; values elsewhere must not differ.',
@@ -293,10 +299,11 @@ export const promises = {
   'build.lean': 'A CGI request loads only what it needs.',
   'build.cached': "A build contains V8's code cache, and works without it on other versions.",
   'build.sources': 'Everything that runs can be built; otherwise a message explains why not.',
-  'build.prepared': 'While a build is fresh, no compiler is loaded.',
+  'build.named': 'A build runs when it is named, and never in place of its source.',
 
   'plain.served': 'Every exported function of a plain TypeScript module is served by every command.',
   'plain.together': 'Several plain modules, or a folder, are one app; names that clash are refused with both places.',
+  'plain.throws': 'A class with a status in @throws is a declared error, also in a build.',
   'plain.refusals': 'A function that cannot be served is explained, and hides no other.',
   'plain.warm': 'A second start loads neither the compiler nor a transpiler, and sees every change.',
   'plain.cache': 'What the cache contains is used only if it is intact and written by this version.',

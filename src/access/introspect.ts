@@ -1,10 +1,11 @@
+import { importOauth } from '#optional';
 import { fetchBounded, timeout } from './fetch-bounded.ts';
 import type { IntrospectionOptions } from './introspection-options.ts';
 import type { Claims } from './token-options.ts';
 
 /** Asks the authorization server about a token. Throws if there is no usable answer. */
 export async function introspect(token: string, options: IntrospectionOptions): Promise<Claims> {
-  const oauth = await import('oauth4webapi').catch(() => {
+  const oauth = await importOauth().catch(() => {
     throw new Error('introspection needs a package: npm install oauth4webapi');
   });
   return request(token, options, oauth).catch((error: Error) => {

@@ -57,7 +57,7 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     load,
     async start(fn, call, principal) {
       const tasks = await load();
-      if (store.url === undefined) await tasks.work(limits.concurrent);
+      if (store.url === undefined) await tasks.work(concurrencyInMemory(limits));
       return tasks.start(fn, call, principal);
     },
     async work({ concurrency, env, files } = {}) {
@@ -122,6 +122,9 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     if (lost > 0) log.warn(`${lost} unfinished tasks are lost: without a store, they end with their process`);
   }
 }
+
+/** Tasks run in the process that serves, and may take long: half of its places are left to calls. */
+const concurrencyInMemory = ({ concurrent }: Limits) => Math.max(1, Math.floor(concurrent / 2));
 
 /** All tasks of a process without a store together: arguments and results, in bytes. */
 const MEMORY = 256 * 1024 * 1024;

@@ -15,9 +15,14 @@ export async function loadModule(proc: Process, ...modules: readonly string[]): 
 }
 
 export async function warnOfRefusals(proc: Process, app: App): Promise<void> {
-  const refusals = refusalsOf(app);
+  // A class of values is said to be one when a server starts or a module is described, and not with every single call.
+  const isOneCall = ONE_CALL.has(proc.argv[2] ?? '');
+  const refusals = refusalsOf(app).filter((one) => !(isOneCall && one.isOfValue));
   if (refusals.length > 0) proc.printWarning(await describeRefusals(refusals));
 }
+
+/** Commands whose process serves one call. */
+const ONE_CALL = new Set(['call', 'cgi']);
 
 /** Wires that a server does not serve: what they answer is shown in its console, too. */
 const ELSEWHERE = new Set(['call', 'cgi', 'mcp']);

@@ -1,4 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { importRolldown } from '#optional';
+import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { App } from '../app/app.ts';
 import { ModuleError } from '../load/module-error.ts';
@@ -7,10 +8,15 @@ import type { Bundle } from './bundle.ts';
 import { appEntry, plainEntry } from './entry.ts';
 import { loadSource } from '../load/load-app.ts';
 import type { NamedModule } from '../load/load-app.ts';
-import { isBuilt, defaultBuildPath, rememberBuild, stamp } from '../load/fresh-build.ts';
 import type { Part } from './pack.ts';
 import { createCaches, findGroups } from './code-cache.ts';
+import { commit, version } from '../version.ts';
 import { writeOutputFile } from './write-output-file.ts';
+
+const MARK = '// everywire build ';
+
+/** The second line of a built file. */
+const STAMP = `${MARK}${version} ${commit}`;
 
 export interface Built {
   readonly path: string;
@@ -28,16 +34,15 @@ export async function buildApp(
   const { shown: module } = named;
   if (isBuilt(named.path))
     throw new ModuleError(`${module} is a build already; build the module that it was made from`);
-  const began = Date.now();
   const [{ app, path: source, from }, used] = await collectUsed(() => whileLoading(module, () => loadSource([named])));
-  const path = out ?? defaultBuildPath(source);
+  const path = out ?? `${source.replace(/\.[cm]?[jt]sx?$/, '')}.built.mjs`;
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
   const whole = {
     module: source,
     entry: typeof from === 'string' ? appEntry(source, from, used) : plainEntry(from),
     used,
   };
-  const { parts, isModule, inputs, dependencies } = await bundle(whole);
+  const { parts, isModule, inputs } = await bundle(whole);
   if (isModule && path.endsWith('.cjs'))
     throw new ModuleError(`${module} uses top-level await, which CommonJS lacks; choose an .mjs file with --out`);
   if (existsSync(path) && inputs.includes(realpathSync(path)))
@@ -45,16 +50,26 @@ export async function buildApp(
       `${relative('', path)} is one of its sources and would be overwritten; choose another file with --out`,
     );
   const text = isModule
-    ? packModule(parts, stamp)
+    ? packModule(parts, STAMP)
     : await packWithCaches(pack, parts, (together) => bundle(whole, together), path);
   await writeOutputFile(path, text, 0o755);
-  if (path === defaultBuildPath(source)) {
-    for (const file of inputs) dependencies.inputs.add(file);
-    // Also files that have only types, and tsconfig.json.
-    for (const one of typeof from === 'string' ? used : from.modules) dependencies.add(one.dependencies);
-    rememberBuild(source, dependencies, began);
-  }
   return { path, app, bytes: Buffer.byteLength(text) };
+}
+
+/** Whether `everywire build` wrote a file. */
+function isBuilt(path: string): boolean {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(256);
+      const [, line = ''] = bytes.toString('latin1', 0, readSync(file, bytes)).split('\n', 2);
+      return line.startsWith(MARK);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false; // missing or unreadable
+  }
 }
 
 /** Packs three times: to find out which modules are loaded together, to create the code cache, and with both. */
@@ -65,17 +80,18 @@ async function packWithCaches(
   path: string,
 ): Promise<string> {
   const kind = path.endsWith('.cjs') ? 'commonjs' : 'module';
-  await writeOutputFile(path, pack(parts, stamp, kind), 0o755);
+  await writeOutputFile(path, pack(parts, STAMP, kind), 0o755);
   const groups = await findGroups(path, parts);
   const { parts: grouped } = await bundleTogether(groups[0]);
-  await writeOutputFile(path, pack(grouped, stamp, kind, { groups, caches: {} }), 0o755);
-  return pack(grouped, stamp, kind, { groups, caches: await createCaches(path) });
+  await writeOutputFile(path, pack(grouped, STAMP, kind, { groups, caches: {} }), 0o755);
+  return pack(grouped, STAMP, kind, { groups, caches: await createCaches(path) });
 }
 
 type Bundler = typeof import('./bundle.ts') & typeof import('./pack.ts');
 
 async function findBundler(): Promise<Bundler> {
   try {
+    await importRolldown();
     return { ...(await import('./bundle.ts')), ...(await import('./pack.ts')) };
   } catch {
     throw new ModuleError('build needs rolldown, which is not installed: npm install --save-dev rolldown');

@@ -1,10 +1,8 @@
-import { createRequire, isBuiltin } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { importRolldown } from '#optional';
 import type { OutputOptions, Plugin } from 'rolldown';
 import { ModuleError } from '../load/module-error.ts';
-import type { Dependencies } from '../load/input-states.ts';
-import { Resolver } from '../load/typescript/resolve-import.ts';
 import type { UsedModule } from '../load/plain/used-modules.ts';
 import { FROZEN, frozenModules } from './entry.ts';
 import type { Entry } from './entry.ts';
@@ -16,8 +14,6 @@ export interface Bundle {
   readonly isModule: boolean;
   /** The source files. */
   readonly inputs: readonly string[];
-  /** What decides where their imports lead, apart from those of this package itself. */
-  readonly dependencies: Dependencies;
 }
 
 const ENTRY = '\0everywire:entry';
@@ -55,7 +51,7 @@ async function generate(
   const home = homeOf(module);
   const run = join(home, 'dist/bin/run-module.js');
   const own = join(home, 'dist/');
-  const resolver = new Resolver();
+  const { rolldown } = await importRolldown();
   await using build = await rolldown({
     input: isModule ? { main: ENTRY } : { main: ENTRY, run },
     platform: 'node',
@@ -64,16 +60,20 @@ async function generate(
     // The console is in the package, and shows apps that are worked on.
     external: ['jiti', 'rolldown', 'oxc-transform', 'es-module-lexer', /\/dist\/chunks\/create-console-[^/]+$/],
     plugins: [
-      tracking(resolver, own),
       virtual({
         [ENTRY]: () => (isModule ? entryThatRuns(run, entry.awaiting(home)) : entry.exporting(home)),
         [FROZEN]: () => frozenModules(home, used),
       }),
+      // A built app contains the optional packages that are installed.
+      {
+        name: 'everywire:optional',
+        resolveId: (id) => (id === '#optional' ? join(home, 'dist/optional-in-bundle.js') : undefined),
+      },
     ],
     logLevel: 'silent',
   });
   const groups = [{ name: 'together', test: (id: string) => id.startsWith(own) && together?.has(id) === true }];
-  const parts = { ...PARTS, codeSplitting: { groups }, minify: together !== undefined };
+  const parts = { ...PARTS, codeSplitting: { groups }, minify: together !== undefined && MINIFY };
   const { output } = await build.generate(isModule ? MODULE : parts);
   const chunks = output.filter((one) => one.type === 'chunk');
   return {
@@ -84,11 +84,15 @@ async function generate(
     })),
     isModule,
     inputs: chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith('\0')),
-    dependencies: resolver.dependencies,
   };
 }
 
-const COMMON: OutputOptions = { exports: 'named', entryFileNames: '[name].js', minify: true, comments: false };
+/** Names of classes say which code a thrown error has: see `@throws` in docs/modules.md. */
+const MINIFY = {
+  compress: { keepNames: { class: true, function: false } },
+  mangle: { keepNames: { class: true, function: false } },
+};
+const COMMON: OutputOptions = { exports: 'named', entryFileNames: '[name].js', minify: MINIFY, comments: false };
 const PARTS: OutputOptions = { ...COMMON, format: 'cjs', chunkFileNames: '[name]-[hash].js' };
 const MODULE: OutputOptions = { ...COMMON, format: 'es', codeSplitting: false };
 
@@ -122,24 +126,6 @@ function isSame(started) {
     return false;
   }
 }`;
-
-/** Collects what each import depends on. Files of a package change together with its manifest. */
-function tracking(resolver: Resolver, own: string): Plugin {
-  return {
-    name: 'everywire:freshness',
-    resolveId(specifier, importer) {
-      if (importer === undefined || importer.startsWith('\0') || importer.startsWith(own)) return;
-      const isInPackage = /[\\/]node_modules[\\/]/.test(importer);
-      if (isBuiltin(specifier) || (isInPackage && /^[./]/.test(specifier))) return;
-      const found = resolver.track(specifier, importer);
-      if (found !== undefined) resolver.dependencies.follow(found);
-    },
-    // Also those of which nothing is left, since their values were inserted elsewhere.
-    moduleParsed({ id }) {
-      if (!id.startsWith('\0') && !id.startsWith(own)) resolver.dependencies.inputs.add(id.replace(/\?.*$/, ''));
-    },
-  };
-}
 
 /** Modules that are no files. */
 function virtual(modules: Readonly<Record<string, () => string>>): Plugin {

@@ -1,7 +1,6 @@
 import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest, TypedFunction } from '../app/call-types.ts';
 import { createChunkStream } from '../core/chunk-stream.ts';
 import type { ChunkStream } from '../core/chunk-stream.ts';
-import { Failure } from '../core/failure.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { safely } from '../core/safely.ts';
 import { fromThrown } from '../responses/outcome-tools.ts';
@@ -195,8 +194,6 @@ function wireOf({ pathname }: URL): NonNullable<ClientOptions['wire']> {
 
 /** Loads the MCP SDK only if it is needed. */
 async function connectWithSdk(url: URL, options: ClientOptions): Promise<McpClient> {
-  const { dialMcp } = await import('./dial-mcp.ts').catch(() => {
-    throw new Failure('UNAVAILABLE', 'MCP needs a package: npm install @modelcontextprotocol/client', { retry: false });
-  });
+  const { dialMcp } = await import('./dial-mcp.ts');
   return dialMcp(url, options);
 }

@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { importMcpClient } from '#optional';
 import { Failure } from '../core/failure.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { version } from '../version.ts';
@@ -9,6 +9,9 @@ import type { McpClient } from './mcp-connection.ts';
 
 /** Connects over Streamable HTTP, with the MCP revision that the server supports. */
 export async function dialMcp(url: URL, options: ClientOptions): Promise<McpClient> {
+  const { Client, StreamableHTTPClientTransport } = await importMcpClient().catch(() => {
+    throw new Failure('UNAVAILABLE', 'MCP needs a package: npm install @modelcontextprotocol/client', { retry: false });
+  });
   const { headers } = options;
   let refusal: Failure | undefined;
   const client = new Client({ name: 'everywire', version }, { versionNegotiation: { mode: 'auto' } });

@@ -64,6 +64,7 @@ export async function sendRequest(
   } catch (thrown) {
     return unreachable(thrown);
   }
+  if (response.status === 204) return success(undefined);
   const { body, isBroken } = bodyOf(response, text);
   if (response.ok) {
     if (response.status === 202 && known.isOurs && isTask(body)) return { ok: true, data: undefined, task: body };

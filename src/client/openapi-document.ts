@@ -115,7 +115,7 @@ function readResponses(
     const { headers } = isRecord(response) ? resolve({ schema: response, root }) : {};
     return isRecord(headers) && Object.keys(headers).some((name) => name.toLowerCase() === ERROR_CODE_HEADER);
   });
-  const body = schemaIn(responses['200'], root) ?? laterIn(responses['202'], root);
+  const body = schemaIn(responses['200'] ?? responses['201'], root) ?? laterIn(responses['202'], root);
   const schema = isOurs && body ? dataIn(body, root) : body;
   const { [YIELDS]: chunk } = isRecord(responses['200']) ? resolve({ schema: responses['200'], root }) : {};
   return {

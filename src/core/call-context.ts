@@ -3,6 +3,7 @@ import type { Asking } from './asking.ts';
 import { CallLog } from './call-log.ts';
 import type { CallState } from './call-state.ts';
 import type { Caller, Context, Log, Progress, Variables } from './context.ts';
+import { toHeader } from './definition-http.ts';
 import type { Files } from './files.ts';
 import type { CallFunction, CallNested } from './nested-calls.ts';
 import { ANONYMOUS } from './principal.ts';
@@ -95,6 +96,18 @@ class CallContext implements Context {
     };
   }
 
+  get setHeader(): Context['setHeader'] {
+    const { fn, onHeader } = this.#state.parts.call;
+    return (name, value) => {
+      const header = toHeader(fn?.http.headers, name, value);
+      if (onHeader) safely(() => onHeader(...header));
+    };
+  }
+
+  get raw(): Context['raw'] {
+    return this.#state.parts.call.raw;
+  }
+
   get progress(): Context['progress'] {
     const { onProgress } = this.#state.parts.call;
     return (done, total, message) => {
@@ -139,6 +152,9 @@ const OWN_MEMBERS: ProxyHandler<CallContext> = {
 
 const MEMBERS = new Set(Reflect.ownKeys(CallContext.prototype).filter((name) => name !== 'constructor'));
 
+/** Characters of a progress message: tasks keep the last one. */
+const MAX_MESSAGE = 1000;
+
 /** Progress is informational: invalid numbers are dropped, not reported. */
 function report(listener: (progress: Progress) => void, done: number, total: unknown, message: unknown): void {
   if (!Number.isFinite(done)) return;
@@ -146,7 +162,7 @@ function report(listener: (progress: Progress) => void, done: number, total: unk
     listener({
       done,
       ...(Number.isFinite(total) && { total: total as number }),
-      ...(typeof message === 'string' && { message: message.toWellFormed() }),
+      ...(typeof message === 'string' && { message: message.slice(0, MAX_MESSAGE).toWellFormed() }),
     }),
   );
 }

@@ -1,10 +1,12 @@
 import type { CallState } from './call-state.ts';
 import { refuse } from './failure.ts';
 import { FunctionGates } from './function-gates.ts';
+import { Gate } from './gate.ts';
 import type { Passage } from './function-gates.ts';
 import type { Outcome } from './outcome.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { RegisteredFunction } from './registered-function.ts';
+import { becomesTask } from './task.ts';
 import { cancelled, limitTime } from './time-limit.ts';
 
 /** Runs a call whose arguments are valid. */
@@ -24,9 +26,14 @@ export function createCallGates(
   start: StartCall,
 ): EnterGates {
   const functionGates = new FunctionGates(limits.queued, lifecycle);
+  // A call that becomes a task waits for its turn as a task: its caller gets the id also while as many run as may.
+  const starting = new Gate(limits.concurrent, limits.queued);
+  lifecycle.watch(starting);
 
   return (fn, input, state, timeout) => {
-    const { outer } = state.parts.call;
+    const { call } = state.parts;
+    if (fn.task !== 'never' && becomesTask(fn, call)) return enter(starting, fn, input, state, timeout);
+    const { outer } = call;
     const passage = fn.definition.concurrent === undefined ? undefined : functionGates.passage(fn, outer, gate);
     if (passage) return pass(passage, fn, input, state, timeout);
     if (outer) {
@@ -34,31 +41,43 @@ export function createCallGates(
       const inner = start(fn, input, state);
       return inner instanceof Promise ? limitTime(inner, state, timeout, report, () => {}) : inner;
     }
-    if (gate.busy) return queue(fn, input, state, timeout);
-    gate.enter();
-    const outcome = start(fn, input, state);
-    if (outcome instanceof Promise) return limitTime(outcome, state, timeout, report, () => gate.leave());
-    gate.leave();
-    return outcome;
+    return enter(gate, fn, input, state, timeout);
   };
 
-  /** Waits for the gate. */
-  function queue(
+  /** Starts a call inside a gate, now or later. */
+  function enter(
+    into: Gate,
     fn: RegisteredFunction,
     input: unknown,
     state: CallState,
     timeout: number,
   ): Outcome | Promise<Outcome> {
-    if (gate.full) return tooMany();
-    const turn = gate.wait();
+    if (into.busy) return queue(into, fn, input, state, timeout);
+    into.enter();
+    const outcome = start(fn, input, state);
+    if (outcome instanceof Promise) return limitTime(outcome, state, timeout, report, () => into.leave());
+    into.leave();
+    return outcome;
+  }
+
+  /** Waits for a gate. */
+  function queue(
+    into: Gate,
+    fn: RegisteredFunction,
+    input: unknown,
+    state: CallState,
+    timeout: number,
+  ): Outcome | Promise<Outcome> {
+    if (into.full) return tooMany();
+    const turn = into.wait();
     let inside = false;
     const outcome = turn.place.then(() => {
       inside = !state.ended;
       if (inside) return start(fn, input, state);
-      gate.leave();
+      into.leave();
       return cancelled();
     });
-    const leave = () => (inside ? gate.leave() : turn.giveUp());
+    const leave = () => (inside ? into.leave() : turn.giveUp());
     return limitTime(outcome, state, timeout, report, leave, () => inside);
   }
 

@@ -2,7 +2,7 @@ import type { Repair } from '../schema/repair.ts';
 import type { Asker } from './asking.ts';
 import type { CallState } from './call-state.ts';
 import type { Credentials } from './credentials.ts';
-import type { Caller, Environment, LogListener, Progress } from './context.ts';
+import type { Caller, Environment, LogListener, Progress, RawRequest } from './context.ts';
 import type { Failed } from './outcome.ts';
 import type { Principal } from './principal.ts';
 import type { RegisteredFunction } from './registered-function.ts';
@@ -28,7 +28,13 @@ export interface Call {
   readonly timeout?: number | undefined;
   /** Variables and files, if the call has any. */
   readonly environment?: Environment | undefined;
+  /** Called when everything is checked and the function is about to run. */
+  readonly onStart?: (() => void) | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Receives the headers that the function sets; undefined if the wire has none. */
+  readonly onHeader?: ((name: string, value: string) => void) | undefined;
+  /** The request as it was sent, for functions that want it. */
+  readonly raw?: RawRequest | undefined;
   /** Receives what a generator yields. The generator is resumed when the returned promise settles. */
   readonly onChunk?: ((chunk: unknown) => void | Promise<void>) | undefined;
   /** Called if the call ended before its generator did. The promise settles when its `finally` is done. Never rejects. */

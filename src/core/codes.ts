@@ -126,7 +126,12 @@ export interface DeclaredError {
   readonly status?: number;
   /** Whether the same call may succeed later. */
   readonly retry?: boolean;
+  /** A class whose errors have this code if the function throws them, also those of its subclasses; or the name of one. */
+  readonly class?: ErrorClass | string;
 }
+
+/** Any class of errors, whatever its constructor takes. */
+type ErrorClass = abstract new (...args: never[]) => Error;
 
 /** The error codes that a function declares. */
 export interface DeclaredErrors {

@@ -30,6 +30,10 @@ export interface Context<Deps extends object = {}, Values extends object = {}> e
   readonly repairs: readonly Repair[];
   /** Adds images, audio, links or text to the result. Profiles without a place for them omit them. */
   readonly attach: (...blocks: readonly ContentBlock[]) => void;
+  /** Sets a header of the response, one of `http.headers`; sent with a success over HTTP and CGI, and dropped elsewhere. */
+  readonly setHeader: (name: string, value: string | number) => void;
+  /** The request as it was sent, for functions with `http.rawBody`; undefined on wires other than HTTP and CGI. */
+  readonly raw: RawRequest | undefined;
   /** Reports progress to the caller, on wires that support it. */
   readonly progress: (done: number, total?: number, message?: string) => void;
   /**
@@ -37,6 +41,13 @@ export interface Context<Deps extends object = {}, Values extends object = {}> e
    * throws its Failure. Ends when this call ends.
    */
   readonly call: CallFunction;
+}
+
+/** What a signature is about. */
+export interface RawRequest {
+  readonly body: Uint8Array;
+  /** By lower-case name; several of one name are joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What a function expects of the app that serves it: the types of `context.deps` and `context.values`. */

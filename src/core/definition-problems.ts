@@ -42,7 +42,7 @@ const FUNCTION_OPTIONS = {
 } satisfies Known<FunctionDefinition>;
 
 const HINTS = { readOnly: true, idempotent: true, destructive: true } satisfies Known<Hints>;
-const ERROR_OPTIONS = { description: true, status: true, retry: true } satisfies Known<DeclaredError>;
+const ERROR_OPTIONS = { description: true, status: true, retry: true, class: true } satisfies Known<DeclaredError>;
 const EXAMPLE_OPTIONS = { title: true, input: true, output: true } satisfies Known<Example>;
 
 /** Checks everything in a definition except names and schemas. */
@@ -93,7 +93,7 @@ function problemsInTask({ task = 'never', taskTimeout, taskTtl, beforeTask }: Fu
 function problemsInErrors(errors: DeclaredErrors): string[] {
   if (!isRecord(errors)) return ['errors must be an object of codes'];
   return Object.entries(errors).flatMap(([code, declared]) => {
-    const { description, status = 422 } = declared ?? {};
+    const { description, status = 422, class: of = 'Error' } = declared ?? {};
     return [
       ...unknownOptions(declared, ERROR_OPTIONS, `errors: "${code}"`),
       ...(isCode(code) ? [] : [`errors: invalid code "${code}" (only letters, digits and "_"; OK is reserved)`]),
@@ -101,6 +101,9 @@ function problemsInErrors(errors: DeclaredErrors): string[] {
       ...(Number.isInteger(status) && status >= 400 && status <= 599
         ? []
         : [`errors: the status of "${code}" must be from 400 to 599, not ${status}`]),
+      ...(typeof of === 'function' || (typeof of === 'string' && of !== '')
+        ? []
+        : [`errors: the class of "${code}" must be a class, or the name of one`]),
     ];
   });
 }

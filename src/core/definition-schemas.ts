@@ -100,6 +100,10 @@ function readChecked(
   side: 'input' | 'output',
   problems: string[],
 ): ReadSchema | undefined {
+  if (isShape(schema)) {
+    problems.push(`${place}: an object whose fields are schemas is not a schema itself; wrap it in z.object({ … })`);
+    return undefined;
+  }
   try {
     const read = readSchema(schema, side);
     const mistakes = mistakesIn(read.json);
@@ -110,4 +114,13 @@ function readChecked(
     problems.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
+}
+
+/** Whether this is an object of schemas of a library, which other frameworks accept: `{ x: z.string() }`. */
+function isShape(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null || '~standard' in schema) return false;
+  const fields: readonly unknown[] = Object.values(schema);
+  return (
+    fields.length > 0 && fields.every((field) => typeof field === 'object' && field !== null && '~standard' in field)
+  );
 }

@@ -111,7 +111,8 @@ export function createExecution({ limits, log, report }: ExecutionOptions): Exec
 
   function threw(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
     if (isFailure(thrown)) noteUndeclared(thrown, fn);
-    return unexpected(thrown, fn, state);
+    const declared = fn.toFailure?.(thrown);
+    return declared ? userFailure(declared, fn.definition.errors) : unexpected(thrown, fn, state);
   }
 
   function unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {

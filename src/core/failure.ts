@@ -84,7 +84,35 @@ export function userFailure(failure: FailureParts, declared?: DeclaredErrors): F
   return safely(() => BY_FRAMEWORK in failure) ? byFramework(outcome) : outcome;
 }
 
-type FailureParts = Pick<Failure, 'code' | 'message' | 'options'>;
+export type FailureParts = Pick<Failure, 'code' | 'message' | 'options'>;
+
+/** Prototypes of an error that are looked at: one may have itself as its prototype, by means of a Proxy. */
+const MAX_CLASSES = 50;
+
+/**
+ * Compiles the step from a thrown error to the code that a function declares for its class; undefined if it declares none.
+ * The nearest class counts. Names are for classes that only the source of a function names.
+ */
+export function compileThrown(
+  declared: DeclaredErrors = {},
+): ((thrown: unknown) => FailureParts | undefined) | undefined {
+  const codes = new Map<unknown, string>();
+  for (const [code, error] of Object.entries(declared)) if (error?.class) codes.set(error.class, code);
+  if (codes.size === 0) return undefined;
+  const find = (thrown: unknown): FailureParts | undefined => {
+    if (!(thrown instanceof Error) || isFailure(thrown)) return undefined;
+    let prototype: unknown = Object.getPrototypeOf(thrown);
+    for (let level = 0; prototype && level < MAX_CLASSES; level++) {
+      const { constructor: own } = prototype as { constructor: { name?: unknown } };
+      const code = codes.get(own) ?? codes.get(own?.name);
+      if (code !== undefined) return { code, message: messageOf(thrown), options: {} };
+      prototype = Object.getPrototypeOf(prototype);
+    }
+    return undefined;
+  };
+  // A Proxy may throw on any access.
+  return (thrown) => safely(() => find(thrown));
+}
 
 /** Whether the framework refused a call, and not user code. */
 export function isByFramework(outcome: Failed): boolean {

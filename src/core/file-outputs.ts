@@ -1,4 +1,4 @@
-import { isFileSchema } from '../schema/file-form.ts';
+import { isBytesSchema, isFileSchema } from '../schema/file-form.ts';
 import { hasFiles } from '../schema/revive.ts';
 import { isFileHandle } from './file-handle.ts';
 import { compileResults } from './input-output.ts';
@@ -8,6 +8,11 @@ import type { Limits } from './limits.ts';
 /** Whether the result is one file, and not data that contains files. */
 export function returnsFile(returned: Returned): boolean {
   return returned.kind === 'one' && isFileSchema(returned.schema.json);
+}
+
+/** Whether the result is bytes, which a command can save as they are. */
+export function returnsBytes(returned: Returned): boolean {
+  return returned.kind === 'one' && isBytesSchema(returned.schema.json);
 }
 
 /** The checks for returned values that may contain files. Reading them is loaded when the first one is returned. */

@@ -19,13 +19,21 @@ export interface Hints {
 
 /** How HTTP and CGI serve a function, in addition to `POST /functions/<name>`. */
 export interface HttpOptions {
-  /** `GET` takes the arguments from the query. Only for functions with `hints.readOnly`. */
-  readonly method?: 'GET' | 'POST';
+  /** `GET` and `DELETE` take the arguments from the query. `GET` is only for functions with `hints.readOnly`. */
+  readonly method?: HttpMethod;
   /** A path of its own. A segment in braces is a required argument: `/users/{id}`. */
   readonly path?: string;
   /** `Cache-Control` of successful responses to GET; `no-cache` by default. */
   readonly cacheControl?: string;
+  /** The status of a success; 200 by default. 204 is for functions that return nothing, and has no body. */
+  readonly status?: 200 | 201 | 202 | 204;
+  /** Headers that the function may set on a success, with `context.setHeader`. */
+  readonly headers?: { readonly [name: string]: { readonly description: string } };
+  /** Gives the function the body as it was sent, and the request headers, as `context.raw`. */
+  readonly rawBody?: boolean;
 }
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** How parameters are typed on the command line. Each also has a flag of its own name. */
 export interface CliOptions {
@@ -61,7 +69,7 @@ interface FunctionFacts {
   readonly rate?: FunctionRate | readonly FunctionRate[];
   /** How many of its calls run at once; the others wait. */
   readonly concurrent?: number;
-  /** A path of its own, and GET. */
+  /** A path of its own, other methods, and what else only HTTP and CGI have. */
   readonly http?: HttpOptions;
   /** Positional arguments and short flags. */
   readonly cli?: CliOptions;

@@ -25,6 +25,7 @@ import type { Principal } from './principal.ts';
 import type { RateLimits } from './rate.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
+import { safely } from './safely.ts';
 import { becomesTask } from './task.ts';
 import type { TaskStarter } from './task.ts';
 import { cancelled, shorterTimeout } from './time-limit.ts';
@@ -196,7 +197,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** Everything is checked: runs the function, or lets the call become a task. */
   function proceed(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
-    return becomesTask(fn, state.parts.call) ? defer(fn, input, state) : run(fn, input, state);
+    const { call } = state.parts;
+    if (becomesTask(fn, call)) return defer(fn, input, state);
+    if (call.onStart) safely(call.onStart);
+    return run(fn, input, state);
   }
 
   async function defer(fn: RegisteredFunction, input: unknown, state: CallState): Promise<Outcome> {

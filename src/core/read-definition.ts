@@ -6,7 +6,7 @@ import { readHttp } from './definition-http.ts';
 import { returnsFile, withFiles } from './file-outputs.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
 import { readInput, readReturned, readYields } from './definition-schemas.ts';
-import { messageOf } from './failure.ts';
+import { compileThrown, messageOf } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import { namesOf, problemsInNames } from './names.ts';
 import type { NamePolicy, Names } from './names.ts';
@@ -85,6 +85,7 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
         stack: stackOf(thrown),
       }),
     ),
+    toFailure: compileThrown(definition.errors),
     timeout: definition.timeout ?? options.limits.timeout,
     http,
     task: definition.task ?? 'never',

@@ -3,6 +3,7 @@ import type { Revive } from '../schema/revive.ts';
 import type { ReadSchema } from '../schema/schema.ts';
 import type { Admit, Results, Returned } from './input-output.ts';
 import type { HttpFacts } from './definition-http.ts';
+import type { compileThrown } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Names } from './names.ts';
 import type { TaskMode } from './task.ts';
@@ -40,6 +41,8 @@ export interface RegisteredFunction extends Names, Results {
   readonly revive: Revive | undefined;
   /** Calls the author's `describe`; returns undefined if that throws. Not set without `describe`. */
   readonly describeResult: ((data: unknown) => string | undefined) | undefined;
+  /** What a thrown error means to callers, if the function declares its class. */
+  readonly toFailure: ReturnType<typeof compileThrown>;
   /** Time limit in milliseconds; 0 for none. */
   readonly timeout: number;
   readonly http: HttpFacts;

@@ -9,7 +9,9 @@ export class LateError extends Error {
 export async function within<T>(work: Promise<T>, who: string, milliseconds: number = STORE_TIMEOUT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LateError(`${who} did not answer within ${milliseconds} ms`)), milliseconds);
+    const expire = () => reject(new LateError(`${who} did not answer within ${milliseconds} ms`));
+    // After the event loop was blocked, timers run first: an answer that has arrived is read in the same turn.
+    timer = setTimeout(() => setImmediate(expire), milliseconds);
   });
   try {
     return await Promise.race([work, late]);

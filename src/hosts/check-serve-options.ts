@@ -16,6 +16,7 @@ const SERVE_OPTIONS = {
   compression: true,
   trustProxy: true,
   console: true,
+  names: true,
 } satisfies Known<ServeOptions>;
 
 const TLS_OPTIONS = { cert: true, key: true } satisfies Known<TlsOptions>;
@@ -39,6 +40,7 @@ export function checkServeOptions(options: ServeOptions, by = 'serve'): void {
     problems.push(`compression.from must be a non-negative integer, not ${String(from)}`);
   if (!['boolean', 'undefined', 'object'].includes(typeof options.console))
     problems.push('console must be true or false');
+  if (![undefined, 'portable'].includes(options.names)) problems.push('names must be "portable"');
   if (!Array.isArray(trustProxy)) problems.push('trustProxy must be a list of addresses, such as ["10.0.0.0/8"]');
   if (problems.length > 0) throw new TypeError(`${by}: ${problems.join('; ')}`);
 }

@@ -3,6 +3,7 @@ import { close, closeSync, existsSync, openAsBlob, openSync, rmSync, unlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { GrowingBytes } from '../core/growing-bytes.ts';
 import type { Spool } from '../wires/http/message.ts';
 
 const writeTo = promisify(write);
@@ -11,13 +12,15 @@ const closeFile = promisify(close);
 /** Up to this many bytes stay in memory: opening a file takes longer than receiving them. */
 const IN_MEMORY = 64 * 1024;
 
+const NOTHING = new Uint8Array();
+
 /**
  * Keeps the bytes of uploaded files in one private temporary file. On Linux it loses its name at once, so that nothing is
  * left behind if the process is killed; elsewhere it is removed with `dispose`.
  */
 export class DiskSpool implements Spool {
-  #chunks: Buffer<ArrayBuffer>[] = [];
-  #size = 0;
+  /** What is not in the file yet: files may arrive byte by byte. */
+  #waiting = new GrowingBytes();
   #file: number | undefined;
   #path = join(tmpdir(), `everywire-upload-${randomUUID()}`);
   #writing: Promise<void> | undefined;
@@ -25,11 +28,17 @@ export class DiskSpool implements Spool {
 
   async write(chunk: Uint8Array): Promise<void> {
     if (this.#isDisposed) return;
-    this.#size += chunk.length;
-    if (this.#size <= IN_MEMORY) return void this.#chunks.push(Buffer.from(chunk));
+    // Copied: the buffer that it was read into may be used again.
+    if (this.#waiting.size + chunk.length <= IN_MEMORY)
+      return this.#waiting.add(this.#waiting.size === 0 ? Buffer.from(chunk) : chunk);
+    await this.#flush(chunk);
+  }
+
+  async #flush(chunk: Uint8Array): Promise<void> {
     this.#file ??= this.#open();
-    this.#writing = this.#write(this.#file, [...this.#chunks, chunk]);
-    this.#chunks = [];
+    const { bytes } = this.#waiting;
+    this.#waiting = new GrowingBytes();
+    this.#writing = this.#write(this.#file, [bytes, chunk]);
     await this.#writing;
   }
 
@@ -52,14 +61,16 @@ export class DiskSpool implements Spool {
 
   /** Reads from the disk when somebody reads the blob. */
   async end(): Promise<Blob> {
-    return this.#file === undefined ? new Blob(this.#chunks) : openAsBlob(this.#path);
+    if (this.#file === undefined) return new Blob([this.#waiting.bytes as Uint8Array<ArrayBuffer>]);
+    if (!this.#isDisposed) await this.#flush(NOTHING);
+    return openAsBlob(this.#path);
   }
 
   /** Once nothing is being written, since the number of the file may be that of another one afterwards. */
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.#chunks = [];
+    this.#waiting = new GrowingBytes();
     await this.#writing?.catch(() => {}); // who writes reports it
     if (this.#file !== undefined) await closeFile(this.#file);
     this.#remove();

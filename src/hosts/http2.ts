@@ -24,12 +24,19 @@ export interface Http2Options {
   readonly connections: Connections;
 }
 
+/** More than fit into the 64 KB that Node takes. */
+const MAX_FIELDS = 65_536;
+
 /** Serves a connection on which the client has chosen HTTP/2. */
 export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
   const { limits, connections } = options;
   // Streams are half-closed here, and a client that ends the connection is gone.
   socket.allowHalfOpen = false;
-  const session = performServerHandshake(socket, { settings: { maxConcurrentStreams: MAX_IN_PROGRESS } });
+  const session = performServerHandshake(socket, {
+    settings: { maxConcurrentStreams: MAX_IN_PROGRESS },
+    // Node would reset streams with more than 128 fields. Their size is limited, as on HTTP/1.1.
+    maxHeaderListPairs: MAX_FIELDS,
+  });
   const streams = connections.addSession(socket, () => session.close());
   // The session is closed, and the calls on it are cancelled; there is nobody to answer.
   session.on('error', () => {});
@@ -109,6 +116,8 @@ function receive(
   });
   stream.on('end', () => {
     clearTimeout(timer);
+    // Node also ends the body of a stream that was reset, or whose connection is gone: a part of a request must not run.
+    if (stream.closed || stream.destroyed) return;
     if (!isAnswered) answer(wire.handle({ ...request, body: body.bytes }));
   });
 }
@@ -203,8 +212,8 @@ function write(
   });
 }
 
-/** A larger chunk would count as unread until its last byte is sent. */
-const SLICE = 65_536;
+/** A larger chunk would count as unread until its last byte is sent. As large as a frame. */
+const SLICE = 16_384;
 
 function sendBody(stream: ServerHttp2Stream, body: string | Uint8Array): void {
   if (body.length <= SLICE) return void stream.end(body);

@@ -9,8 +9,10 @@ import { MAX_DROPPED, tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
 import { GrowingBytes } from '../core/growing-bytes.ts';
 import type { TrustedProxies } from './trust-proxy.ts';
+import { responseOn } from './response-on.ts';
 import { isOver, whenOver } from './when-over.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2Stream } from 'node:http2';
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { pipeline } from 'node:stream/promises';
@@ -45,22 +47,28 @@ export function receiveRequest(
 ): void {
   const { wire, send, limit } = responder;
   const wrongHost = refuseHost(request);
-  if (wrongHost) return send(wire.refuse(wrongHost, request.headers), request, response);
+  if (wrongHost) return refuseUnread(wire.refuse(wrongHost, request.headers), request, response, send);
   if (isUpload(request, wire, place)) return void receiveFiles(request, response, responder, place);
   const body = new GrowingBytes();
   let size = 0;
+  // Not response.headersSent: a response may be compressed first.
+  let isAbandoned = false;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= limit) body.add(chunk);
     // The rest is dropped, so that the client gets a response and not a broken connection; up to a point.
-    else if (size > limit * MAX_DROPPED && !response.headersSent)
+    else if (size > limit * MAX_DROPPED && !isAbandoned) {
+      isAbandoned = true;
       abandon(request, response, wire.refuse(tooLarge(limit), request.headers), send);
+    }
   });
   request.on('end', () => {
     if (size > limit) {
-      if (!response.headersSent) send(wire.refuse(tooLarge(limit), request.headers), request, response);
+      if (!isAbandoned) send(wire.refuse(tooLarge(limit), request.headers), request, response);
       return;
     }
+    // A request of node:http2 also ends if it was reset: a part of a request must not run.
+    if ((request as { readonly stream?: Http2Stream }).stream?.aborted) return;
     respondTo(request, response, body.bytes, responder, place);
   });
 }
@@ -110,11 +118,24 @@ function refuseHost({ headers, httpVersion, rawHeaders }: IncomingMessage): Fail
 const NO_HOST = refuse('BAD_REQUEST', 'The Host header is missing');
 const TWO_HOSTS = refuse('BAD_REQUEST', 'More than one Host header');
 
-/** Responds to a client that keeps sending. The connection is closed after a delay, so that it can read the response. */
+/** Refuses a request without its body. What arrives of it is dropped: a socket that is not read does not report a disconnect. */
+export function refuseUnread(reply: HttpReply, request: IncomingMessage, response: ServerResponse, send: Send): void {
+  request.resume();
+  send(reply, request, response);
+}
+
+/**
+ * Responds to a client that keeps sending. The connection is closed after a delay, so that it can read the response. Behind another
+ * request on the same connection, the client has to wait for the response to that one.
+ */
 export function abandon(request: IncomingMessage, response: ServerResponse, reply: HttpReply, send: Send): void {
   response.setHeader('connection', 'close');
+  if (responseOn(request.socket) !== response) request.pause();
+  response.once('finish', () => {
+    request.resume();
+    setTimeout(() => request.destroy(), CLOSE_DELAY).unref();
+  });
   send(reply, request, response);
-  setTimeout(() => request.destroy(), CLOSE_DELAY).unref();
 }
 
 /** Before an IPv4 address, on a socket for both versions. */
@@ -193,8 +214,8 @@ export type BeforeSend = (request: IncomingMessage, response: ServerResponse) =>
 export function createSend(app: App, wire: HttpWire, before?: BeforeSend): Write {
   const onStreamError = (thrown: unknown) => void app.reportError(thrown, { part: 'http' });
   return (reply, request, response) => {
-    before?.(request, response);
     try {
+      before?.(request, response);
       writeReply(reply, request, response, onStreamError);
     } catch (thrown) {
       // A header that Node refuses, such as the media type of a resource.

@@ -9,7 +9,7 @@ import { parseBase, splitTarget } from '../wires/http/target.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { bodyReadBefore } from './body-read-before.ts';
 import { createEmbeddedWire } from './embedded-wire.ts';
-import { createSend, isUpload, receiveRequest, respondTo } from './node-exchange.ts';
+import { createSend, discard, isUpload, receiveRequest, respondTo } from './node-exchange.ts';
 import type { Place, Responder, Send } from './node-exchange.ts';
 import { placeOf } from './node-place.ts';
 import { isOverfull } from './when-over.ts';
@@ -31,6 +31,7 @@ export function toNodeHandler(app: App, options: EmbedOptions<IncomingMessage> =
   const send: Send = (reply, request, response) => {
     // The server around us may have responded meanwhile, for example after a timeout of its own.
     if (!response.headersSent) write(withVary(reply, response), request, response);
+    else void discard(reply.body, (thrown) => void app.reportError(thrown, { part: 'http' }));
   };
   const responder: Responder = { wire, send, limit, askOuter: askOuterOf(options) };
 

@@ -16,7 +16,7 @@ import { serveHalfClosed } from './half-closed.ts';
 import type { Handover } from './handover.ts';
 import { serverLimits } from './mounts.ts';
 import type { Mount, ServerLimits } from './mounts.ts';
-import { isUpload, receiveRequest } from './node-exchange.ts';
+import { isUpload, receiveRequest, refuseUnread } from './node-exchange.ts';
 import { refuseProxying, refuseSocket } from './refuse-socket.ts';
 import { serveApps } from './served-apps.ts';
 import { createConsoles } from './show-console.ts';
@@ -38,6 +38,8 @@ export interface ServeOptions extends OriginRules, EnvironmentOptions {
    * and scheme is believed (`X-Forwarded-For`, `X-Forwarded-Proto`, `Forwarded`); nobody is by default.
    */
   readonly trustProxy?: readonly string[] | undefined;
+  /** `portable` lists MCP tools without dots in their names, for clients that reject them; calls work with either name. */
+  readonly names?: 'portable' | undefined;
   /** Whether the console is shown at `/console/`; by default what the app says, or else not. */
   readonly console?: boolean | ShowConsoleOptions | undefined;
 }
@@ -116,6 +118,7 @@ async function open(
         get hosts() {
           return options.hosts ?? defaultHosts(host, bound.address);
         },
+        names: options.names,
         otherPaths: consoles.pathsOf(app),
         ready: () => !draining,
         stateless: handover?.stateless,
@@ -141,6 +144,8 @@ async function open(
   const secure =
     tls && (await import('./tls-server.ts')).createTlsServer(tls, settings, () => ({ apps, limits, connections }));
   const server = secure?.server ?? createServer(settings);
+  // Otherwise Node drops all fields after the 2000th, so that a second Host or Authorization would not be seen.
+  server.maxHeadersCount = 0;
   serveHalfClosed(server);
   const connections = new Connections(server, limits.responseTimeout);
   const accept: RequestListener = (request, response) => {
@@ -154,7 +159,7 @@ async function open(
     const { responder, place } = apps.find(request);
     const { wire, send, limit } = responder;
     if (Number(request.headers['content-length']) > limit && !isUpload(request, wire, place))
-      return send(wire.refuse(tooLarge(limit), request.headers), request, response);
+      return refuseUnread(wire.refuse(tooLarge(limit), request.headers), request, response, send);
     response.writeContinue();
     accept(request, response);
   });

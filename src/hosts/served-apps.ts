@@ -65,7 +65,8 @@ export function serveApps(mounts: readonly Mount[], hooks: Hooks): ServedApps {
       onStreamError,
       send(reply, request, response) {
         const encoded = compress(reply, request);
-        if (encoded instanceof Promise) void encoded.then((late) => write(late, request, response));
+        if (encoded instanceof Promise)
+          void encoded.then((late) => write(late, request, response)).catch(onStreamError);
         else write(encoded, request, response);
       },
     };

@@ -42,6 +42,8 @@ interface ServingConfig extends EnvironmentConfig, StoreConfig, OriginConfig, Ve
   readonly quiet?: boolean;
   /** Whether the console is shown; by default on this machine only, outside production. */
   readonly console?: boolean;
+  /** MCP tool names without dots. */
+  readonly names?: 'portable';
 }
 
 /** `everywire.config.ts`: defaults for the options of each command, by the name of the option in camelCase. */

@@ -10,12 +10,6 @@ export class Dependencies {
   /** Paths that are links, and where they lead: they may lead elsewhere later, as pnpm's do. */
   readonly links = new Map<string, string>();
 
-  add({ inputs, missing, links }: Pick<Dependencies, 'inputs' | 'missing' | 'links'>): void {
-    for (const path of inputs) this.inputs.add(path);
-    for (const path of missing) this.missing.add(path);
-    for (const [path, real] of links) this.links.set(path, real);
-  }
-
   /** The real path of a file or folder. */
   follow(path: string): string {
     const real = realpathSync(path);
@@ -68,7 +62,7 @@ export function recordInputs(
   files: readonly string[],
   missing: readonly string[],
   began: number,
-  links: Links = [],
+  links: Links,
 ): InputStates | undefined {
   try {
     const states = files.map((path) => {
@@ -99,7 +93,7 @@ export function areUnchanged({ files, missing, links }: InputStates): boolean {
 }
 
 /** Identifies the content of a file. Tools can preserve size and mtime; inode and ctime are set by the system. */
-export function stateOf(path: string): string {
+function stateOf(path: string): string {
   const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }

@@ -4,7 +4,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { App } from '../app/app.ts';
 import { ModuleError } from './module-error.ts';
 import { rememberInputs, rememberModule } from './app-origin.ts';
-import { freshBuild } from './fresh-build.ts';
 import type { LoadedPlain } from './plain/load-plain.ts';
 
 /** A module, or a folder of modules. */
@@ -20,7 +19,7 @@ export interface NamedModule {
 
 /**
  * Loads the app that a module exports. A TypeScript module without an app, several of them or a folder of them are an app of the
- * functions that they export. TypeScript works on every supported Node; a fresh build is used instead, if there is one.
+ * functions that they export. TypeScript works on every supported Node.
  */
 export async function loadApp(module: Module | readonly Module[]): Promise<App> {
   return loadModules([module].flat().map(named));
@@ -34,28 +33,13 @@ function named(module: Module): NamedModule {
 
 /** The app of modules whose paths are known. */
 export async function loadModules(modules: readonly NamedModule[]): Promise<App> {
-  const path = modules[0]?.path ?? '';
-  const built = modules.length === 1 && TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
-  const app = built === undefined ? await loadUnbuilt(modules) : await loadBuilt(built);
-  if (modules.length === 1) rememberModule(app, path);
-  return app;
-}
-
-async function loadUnbuilt(modules: readonly NamedModule[]): Promise<App> {
   const { app, from } = await loadSource(modules);
-  if (typeof from !== 'string')
-    rememberInputs(
-      app,
-      from.modules.flatMap(({ inputs }) => inputs),
-    );
+  if (typeof from !== 'string') {
+    const inputs = from.modules.flatMap((module) => module.inputs);
+    rememberInputs(app, inputs);
+  }
+  if (modules.length === 1) rememberModule(app, modules[0]!.path);
   return app;
-}
-
-/** A build of a module whose app was loaded when it was built. */
-async function loadBuilt(path: string): Promise<App> {
-  const { default: exported } = (await import(pathToFileURL(path).href)) as { default: unknown };
-  const { appFrom } = await import('../app/is-app.ts');
-  return (await appFrom(exported)) as App;
 }
 
 interface LoadedSource {
@@ -65,7 +49,7 @@ interface LoadedSource {
   readonly from: string | LoadedPlain;
 }
 
-/** The same, always from the source. */
+/** Loads an app, and tells under which name it is exported. */
 export async function loadSource(modules: readonly NamedModule[]): Promise<LoadedSource> {
   const missing = modules.find((module) => !existsSync(module.path));
   if (missing) throw new ModuleError(`No such module: ${missing.shown}`);

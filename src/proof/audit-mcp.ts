@@ -20,11 +20,10 @@ interface Tool {
 
 /** Lists the tools of an MCP server, calls the read-only ones, and checks every result. */
 export async function auditMcp(target: Target, options: AuditOptions): Promise<AuditReport> {
-  const { recordMcp } = await import('./record-mcp.ts').catch(() => {
-    throw new UnreachableError('MCP needs a package: npm install @modelcontextprotocol/client');
-  });
+  const { recordMcp } = await import('./record-mcp.ts');
   const findings: Finding[] = [];
   const { client, recorded } = await recordMcp(target, options).catch((thrown: unknown) => {
+    if (thrown instanceof UnreachableError) throw thrown;
     throw new UnreachableError(`The MCP server cannot be reached: ${reasonOf(thrown)}`);
   });
   try {

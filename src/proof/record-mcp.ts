@@ -1,7 +1,9 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { importMcpClient } from '#optional';
+import type { StreamableHTTPClientTransport as HttpTransport } from '@modelcontextprotocol/client';
 import { guardedFetch } from '../client/guarded-fetch.ts';
 import type { McpClient } from '../client/mcp-connection.ts';
 import { version } from '../version.ts';
+import { UnreachableError } from './finding.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** A URL, or a program with its arguments. */
@@ -21,6 +23,9 @@ interface Options {
 
 /** Connects to an MCP server, with the revision that it supports, and records all messages. */
 export async function recordMcp(target: Target, { headers, timeout }: Options) {
+  const { Client, StreamableHTTPClientTransport } = await importMcpClient().catch(() => {
+    throw new UnreachableError('MCP needs a package: npm install @modelcontextprotocol/client');
+  });
   const recorded: Recorded = { messages: [], strays: [] };
   const client = new Client({ name: 'everywire audit', version }, { versionNegotiation: { mode: 'auto' } });
   const transport = isAddress(target)
@@ -30,7 +35,7 @@ export async function recordMcp(target: Target, { headers, timeout }: Options) {
       })
     : new StdioTransport(target, (line) => void recorded.strays.push(line));
   tap(transport, recorded.messages);
-  await client.connect(transport as StreamableHTTPClientTransport, { timeout });
+  await client.connect(transport as HttpTransport, { timeout });
   return { client: client as McpClient, recorded };
 }
 

@@ -1,4 +1,5 @@
 import type { Redis, RedisOptions as AllOptions } from 'ioredis';
+import { importIoredis } from '#optional';
 import { LateError, STORE_TIMEOUT_MS, within } from '../core/within.ts';
 
 /** The class of ioredis: the package is optional, and loaded on first use. */
@@ -10,7 +11,7 @@ export type RedisOptions = Omit<AllOptions, 'replyMapping'>;
 /** Rejects if the package is not installed. `purpose` begins the sentence that says so. */
 export async function loadRedis(purpose: string): Promise<RedisClass> {
   try {
-    return (await import('ioredis')).Redis;
+    return (await importIoredis()).Redis;
   } catch (cause) {
     throw new Error(`${purpose} needs the package ioredis: npm install ioredis`, { cause });
   }

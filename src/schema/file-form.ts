@@ -28,6 +28,11 @@ export function isFileSchema(schema: JsonSchema): boolean {
   return schema[FORM_KEYWORD] === 'file';
 }
 
+/** Whether a schema describes bytes that travel as base64. References must have been resolved. */
+export function isBytesSchema(schema: JsonSchema): boolean {
+  return schema[FORM_KEYWORD] === 'bytes' || (schema.type === 'string' && schema['contentEncoding'] === 'base64');
+}
+
 export function isBlob(value: unknown): value is Blob {
   return value instanceof Blob;
 }

@@ -18,10 +18,23 @@ const MAX_DEPTH = 4;
 
 /** The parameters of an input schema. */
 export function leafParametersOf(root: JsonSchema): LeafParameter[] {
-  return leavesIn(root, root, [], true);
+  return leavesIn(root, root, [], true, () => {});
 }
 
-function leavesIn(schema: JsonSchema, root: JsonSchema, path: readonly string[], required: boolean): LeafParameter[] {
+/** The objects whose fields are parameters of their own. They can also be given as a whole, as JSON. */
+export function objectParametersOf(root: JsonSchema): LeafParameter[] {
+  const objects: LeafParameter[] = [];
+  leavesIn(root, root, [], true, (object) => objects.push(object));
+  return objects;
+}
+
+function leavesIn(
+  schema: JsonSchema,
+  root: JsonSchema,
+  path: readonly string[],
+  required: boolean,
+  onObject: (object: LeafParameter) => void,
+): LeafParameter[] {
   const properties = propertiesOf({ schema, root });
   const entries = properties === 'open' ? Object.entries(schema.properties ?? {}) : [...properties];
   return entries.flatMap(([name, property]) => {
@@ -29,8 +42,11 @@ function leavesIn(schema: JsonSchema, root: JsonSchema, path: readonly string[],
     const field = resolve({ schema: property, root });
     const needed = required && (schema.required?.includes(name) ?? false);
     if (field.type === 'object' && here.length < MAX_DEPTH && !isFileSchema(field)) {
-      const inner = leavesIn(field, root, here, needed);
-      if (inner.length > 0) return inner;
+      const inner = leavesIn(field, root, here, needed, onObject);
+      if (inner.length > 0) {
+        onObject({ name: here.join('.'), path: here, required: needed, schema: field });
+        return inner;
+      }
     }
     return [{ name: here.join('.'), path: here, required: needed, schema: field }];
   });

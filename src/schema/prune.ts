@@ -50,7 +50,7 @@ function demands(schema: unknown): boolean {
   return [...Object.values(properties), items, additionalProperties].some(demands);
 }
 
-const DEMANDING = ['minProperties', 'uniqueItems', 'not'];
+const DEMANDING = ['minProperties', 'dependentRequired', 'uniqueItems', 'not'];
 
 function plainPrune(schema: unknown): Prune | undefined {
   // A valid value equals a listed one, whose fields are in the schema.

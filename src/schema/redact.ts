@@ -1,8 +1,9 @@
+import { allowsType } from './allows-type.ts';
 import { isRuledOut } from './engine/union-branches.ts';
 import { describeFile, isBlob, isFileSchema } from './file-form.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { hasType, resolve, typesOf } from './schema-tree.ts';
+import { typeOf } from './schema-tree.ts';
 import { applicableSchemas, childSchemas, hasSecrets, isSecret } from './secrets.ts';
 
 const REDACTED = '[redacted]';
@@ -35,9 +36,8 @@ function redactAs(value: unknown, declared: Iterable<unknown>, root: JsonSchema,
 
 /** A value of the wrong type is redacted: a string in place of an object may contain anything. */
 function isOfType(value: unknown, declared: unknown, root: JsonSchema): boolean {
-  return (
-    !isRecord(declared) || (typesOf(resolve({ schema: declared, root }))?.some((type) => hasType(value, type)) ?? true)
-  );
+  const type = typeOf(value);
+  return allowsType(declared, type, root) || (type === 'integer' && allowsType(declared, 'number', root));
 }
 
 const MAX_DEPTH = 100;

@@ -3,7 +3,7 @@ import { engineOf } from './engine/engine.ts';
 import { below, depthOf, pointerAt } from './engine/place.ts';
 import type { Place } from './engine/place.ts';
 import { Run } from './engine/run.ts';
-import { possibleBranches } from './engine/union-branches.ts';
+import { discriminatorOf, possibleBranches } from './engine/union-branches.ts';
 import { structureFromText } from './from-text.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -189,8 +189,23 @@ class Repairer {
     return { value, steps };
   }
 
+  /** Repairs the field that tells the branches of a union apart: as a string, it would rule out all of them. */
+  #discriminated(before: Done, branches: readonly JsonSchema[], place: Place | undefined): Done {
+    const { value } = before;
+    const discriminator = isRecord(value) ? discriminatorOf(branches, this.root) : undefined;
+    if (!discriminator || !isRecord(value) || !Object.hasOwn(value, discriminator.name)) return before;
+    const { name, values, untagged } = discriminator;
+    const text = value[name];
+    if (typeof text !== 'string' || values.has(text) || untagged.length > 0) return before;
+    const read = readAs(text, values.keys());
+    if (!read) return before;
+    const repaired = Object.defineProperty({ ...value }, name, { ...OWN, value: read.value });
+    return { value: repaired, steps: concat(before.steps, this.#step(below(place, name), read.did)) };
+  }
+
   /** Repairs by the branches of a union, if none accepts the value as it is and their results agree. */
-  #branch(before: Done, branches: readonly JsonSchema[], place: Place | undefined): Done {
+  #branch(given: Done, branches: readonly JsonSchema[], place: Place | undefined): Done {
+    const before = this.#discriminated(given, branches, place);
     const { value } = before;
     // A string can be repaired for any branch; other values only for branches of their type and discriminator.
     const meant = typeof value === 'string' ? branches : possibleBranches(value, branches, this.root);
@@ -205,6 +220,15 @@ class Repairer {
       typeof value === 'string' && new Set(fitting.map((one) => one.value)).size > 1 && !fitting.every(isStructure);
     return first && !isDoubtful ? { value: first.value, steps: concat(before.steps, first.steps) } : before;
   }
+}
+
+/** The listed value that a string stands for; undefined if there is none, or more than one. */
+function readAs(text: string, listed: Iterable<unknown>): Read | undefined {
+  const found = [...listed].flatMap((value): Read[] => {
+    const read = READERS[typeof value]?.(text, structureFromText);
+    return read && read.value === value ? [read] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
 }
 
 const OWN = { writable: true, enumerable: true, configurable: true };

@@ -68,7 +68,7 @@ export function typesOf(schema: JsonSchema): readonly string[] | undefined {
 const listedTypes = new WeakMap<JsonSchema, readonly string[]>();
 
 /** The type of a value, as JSON Schema names it. */
-function typeOf(value: unknown): string {
+export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;

@@ -21,12 +21,26 @@ export const forms = {
   file: fileSchema,
 } as const;
 
+/** Examples of formats that few people know by heart. */
+export const FORMAT_SAMPLES: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-31T12:00:00Z',
+  date: '2026-01-31',
+  time: '12:00:00Z',
+  duration: 'P1DT12H',
+};
+
+/** What a format expects, with an example where people need one: a date alone is no date-time. */
+export function describeFormat(format: string): string {
+  const sample = Object.hasOwn(FORMAT_SAMPLES, format) ? ` such as ${FORMAT_SAMPLES[format]}` : '';
+  return `string (${format})${sample}`;
+}
+
 /** Describes a pattern by its format or encoding, where there is one: few people read regular expressions. */
 export function describePattern(pattern: string, value: string, schema: JsonSchema): string {
   const { format, contentEncoding } = schema;
   if (schema[FORM_KEYWORD] === 'date' && ISO.test(value))
     return `string (${String(format)}) with at most 3 fractional digits`;
-  if (typeof format === 'string') return `string (${format})`;
+  if (typeof format === 'string') return describeFormat(format);
   return typeof contentEncoding === 'string' ? `${contentEncoding} string` : `string matching ${pattern}`;
 }
 

@@ -47,6 +47,9 @@ export class PostgresLink<T> {
   }
 }
 
+/** Shorter than the client's, so that a statement that waits for a lock does not look like a silent connection. */
+const STATEMENT_TIMEOUT_MS = STORE_TIMEOUT_MS - 200;
+
 /** The package has no code for it. */
 const isLate = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
 
@@ -62,5 +65,8 @@ export function openPool(pg: PostgresPackage, url: string, options: object = {})
   });
   // A connection that breaks while nobody uses it is replaced; without a listener the process would end.
   pool.on('error', () => {});
+  // The client stops waiting, but the server would go on, for example for a lock, and each new attempt would take one more
+  // of its connections. By a statement, since PgBouncer refuses it as a parameter of the connection.
+  pool.on('connect', (client) => void client.query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`).catch(() => {}));
   return pool;
 }

@@ -97,11 +97,17 @@ export class PostgresTaskStore implements TaskStore {
   }
 
   isReachable(): Promise<boolean> {
-    return succeeds(this.#query('SELECT 1'));
+    return succeeds(this.#checkWritable());
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#link.close(), this.#watch.close()]);
+  }
+
+  /** A replica, or a server in read-only mode, answers, but no task can be started. */
+  async #checkWritable(): Promise<void> {
+    const [row] = await this.#query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+    if (row?.transaction_read_only !== 'off') throw new Error('PostgreSQL is read-only');
   }
 
   /** Every value is a parameter of its statement, never a part of it. */

@@ -1,3 +1,4 @@
+import { importBullmq, importIoredis, importPg } from '#optional';
 import type { Bullmq, BullmqBackend } from './bullmq-backend.ts';
 import { BullmqPostgres } from './bullmq-postgres.ts';
 import { BullmqTaskQueue } from './bullmq-queue.ts';
@@ -10,26 +11,22 @@ import { RedisTaskStore } from './redis-store.ts';
 export async function openSharedTasks(url: string, app: string, onError: (error: unknown) => void): Promise<Tasks> {
   const toQueue = (bullmq: Bullmq, backend: BullmqBackend) => new BullmqTaskQueue(bullmq, backend, onError);
   if (/^rediss?:/.test(url)) {
-    const [bullmq, { Redis }] = await load('Redis', 'ioredis', () => [import('bullmq'), import('ioredis')]);
+    const [bullmq, { Redis }] = await load('Redis', 'ioredis', importIoredis);
     return {
       store: new RedisTaskStore(Redis, url, app),
       queue: toQueue(bullmq, new BullmqRedis(bullmq, Redis, url, app)),
     };
   }
-  const [bullmq, { default: pg }] = await load('PostgreSQL', 'pg', () => [import('bullmq'), import('pg')]);
+  const [bullmq, { default: pg }] = await load('PostgreSQL', 'pg', importPg);
   return {
     store: new PostgresTaskStore(pg, url, app),
     queue: toQueue(bullmq, new BullmqPostgres(bullmq, pg, url, app)),
   };
 }
 
-async function load<T>(
-  server: string,
-  driver: string,
-  imports: () => [Promise<Bullmq>, Promise<T>],
-): Promise<[Bullmq, T]> {
+async function load<T>(server: string, driver: string, importDriver: () => Promise<T>): Promise<[Bullmq, T]> {
   try {
-    return await Promise.all(imports());
+    return await Promise.all([importBullmq(), importDriver()]);
   } catch (cause) {
     const packages = `Tasks in ${server} need the packages bullmq and ${driver}: npm install bullmq ${driver}`;
     throw new Error(packages, { cause });

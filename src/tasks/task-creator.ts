@@ -42,12 +42,11 @@ export class TaskCreator {
     const answers: StoredAnswers = { given: asker?.answers ?? {}, asked: [] };
     const now = Date.now();
     const ttl = ttlOf(fn, deferral!);
+    const identity = { id, name: fn.name, owner: ownerOf(principal) };
     const record: TaskRecord = {
       [ENVIRONMENT]: call.environment,
-      id,
+      ...identity,
       version: 1,
-      name: fn.name,
-      owner: ownerOf(principal),
       status: 'working',
       isDead: false,
       createdAt: now,
@@ -56,8 +55,8 @@ export class TaskCreator {
       leg: 1,
       attempts: 0,
       history: addEvent([], 'created', now),
-      call: await this.records.seal(id, 'call', stored),
-      answers: await this.records.seal(id, 'answers', answers),
+      call: await this.records.seal(identity, 'call', stored),
+      answers: await this.records.seal(identity, 'answers', answers),
     };
     const { idempotencyKey } = deferral!;
     const key = idempotencyKey && (await hexDigest(JSON.stringify([record.owner, fn.name, idempotencyKey])));
@@ -68,7 +67,7 @@ export class TaskCreator {
   /** Whether a task was started with the same arguments. */
   async hasInput(record: TaskRecord, fn: RegisteredFunction, call: Call): Promise<boolean> {
     const stored = await this.records.open<StoredCall>(record, 'call');
-    return canonicalJson(stored?.input ?? {}) === canonicalJson((await this.#toStored(fn, call)) ?? {});
+    return canonicalJson(stored?.input ?? {}) === canonicalJson(asJson((await this.#toStored(fn, call)) ?? {}));
   }
 
   /** A task may run elsewhere, so files travel with its arguments. */
@@ -80,6 +79,9 @@ export class TaskCreator {
     return value;
   }
 }
+
+/** As the store keeps it: in process, arguments may have what JSON leaves out. */
+const asJson = (input: unknown): unknown => JSON.parse(JSON.stringify(input));
 
 const ID = /^[0-9a-f]{36}$/;
 

@@ -2,15 +2,15 @@ import { refuse, wireFactsOf } from '../core/failure.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { TaskStatus } from '../core/task.ts';
 import { toStored } from './task-payloads.ts';
-import type { Patch, TaskRecords } from './task-records.ts';
+import type { Identity, Patch, TaskRecords } from './task-records.ts';
 
 /** The end of a task. An outcome that is too large is replaced by a failure that says so. */
-export async function endOf(outcome: Outcome, records: TaskRecords, id: string, maxResult: number): Promise<Patch> {
-  const sealed = await records.seal(id, 'outcome', toStored(outcome));
+export async function endOf(outcome: Outcome, records: TaskRecords, task: Identity, maxResult: number): Promise<Patch> {
+  const sealed = await records.seal(task, 'outcome', toStored(outcome));
   const bytes = bytesIn(sealed, maxResult);
   if (bytes > maxResult) {
     const message = `The result has ${bytes} bytes, and the limit is ${maxResult}`;
-    return endOf(refuse('RESULT_TOO_LARGE', message), records, id, Infinity);
+    return endOf(refuse('RESULT_TOO_LARGE', message), records, task, Infinity);
   }
   const status = statusOf(outcome);
   return {

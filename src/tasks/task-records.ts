@@ -40,16 +40,22 @@ export class TaskRecords {
     throw new Error(`Task ${id} was changed by others ${MAX_TRIES} times meanwhile`);
   }
 
-  seal(id: string, part: keyof TaskPayloads, value: unknown): Promise<string> {
-    return this.vault.seal(value, `${id}/${part}`);
+  seal(task: Identity, part: keyof TaskPayloads, value: unknown): Promise<string> {
+    return this.vault.seal(value, aboutOf(task, part));
   }
 
   /** Undefined if there is no such payload. */
   async open<T>(record: TaskRecord, part: keyof TaskPayloads): Promise<T | undefined> {
     const sealed = record[part];
-    return sealed ? this.vault.open<T>(sealed, `${record.id}/${part}`) : undefined;
+    return sealed ? this.vault.open<T>(sealed, aboutOf(record, part)) : undefined;
   }
 }
+
+/** What a payload is bound to: with a key, it cannot be opened if one of these was changed in the store. */
+export type Identity = Pick<TaskHead, 'id' | 'name' | 'owner'>;
+
+/** Otherwise, who can write to the store could run another function with the arguments, or give a result to another owner. */
+const aboutOf = ({ id, name, owner }: Identity, part: string) => JSON.stringify([id, part, name, owner]);
 
 /** Without the payloads that stay. */
 function patched(record: TaskRecord, { what, ...patch }: Patch): TaskHead & Partial<TaskRecord> {

@@ -117,7 +117,7 @@ export class TaskRunner {
       if (!isCurrent(found, leg)) return undefined;
       if (found.attempts >= MAX_ATTEMPTS || leg > MAX_LEGS) {
         const lost = refuse('TASK_LOST', `Started ${found.attempts} times and never finished`);
-        return { ...(await endOf(lost, records, id, Infinity)), isDead: true };
+        return { ...(await endOf(lost, records, found, Infinity)), isDead: true };
       }
       isMine = true;
       return { attempts: found.attempts + 1, what: 'started' };
@@ -135,6 +135,7 @@ export class TaskRunner {
     const { records } = this.options;
     const questions = new TaskQuestions(stored.askable, answers);
     const progress = new ProgressWriter(record, records);
+    let hasStarted = false;
     const started: Omit<Call, 'fn'> = {
       name: record.name,
       input: stored.input,
@@ -144,6 +145,7 @@ export class TaskRunner {
       task: { id: record.id, attempt: record.attempts },
       asker: questions,
       onProgress: progress.report,
+      onStart: () => void (hasStarted = true),
       onDisconnect: (listener) => {
         questions.onPending = listener;
         running.onEnd(listener);
@@ -153,8 +155,9 @@ export class TaskRunner {
     const outcome = await call(started).finally(stopWatching);
     await progress.end();
     if (running.reason === 'lost') return 'taken over';
-    // The app is stopping or busy.
-    if (isUnavailable(outcome)) return this.#return(record, running.reason === undefined ? RETRY_DELAY : 0);
+    // The app is stopping or busy. If the function has run, the refusal is of a call that it made, and its own answer.
+    if (isUnavailable(outcome) && (!hasStarted || running.reason === 'given back'))
+      return this.#return(record, running.reason === undefined ? RETRY_DELAY : 0);
     await this.#finish(record, outcome, questions);
     return 'done';
   }
@@ -175,8 +178,8 @@ export class TaskRunner {
     const { records, report, maxResult } = this.options;
     const { id, leg } = record;
     let patch = await (!outcome.ok && isInputRequired(outcome, questions)
-      ? this.#pause(id, questions)
-      : endOf(outcome, records, id, maxResult));
+      ? this.#pause(record, questions)
+      : endOf(outcome, records, record, maxResult));
     let isFull = false;
     for (let isReported = false; ; isReported = true) {
       try {
@@ -186,7 +189,7 @@ export class TaskRunner {
         if (thrown instanceof StoreFullError && !isFull) {
           isFull = true;
           const tooMuch = refuse('RESULT_TOO_LARGE', `The result has no room: ${thrown.message}`);
-          patch = await endOf(tooMuch, records, id, Infinity);
+          patch = await endOf(tooMuch, records, record, Infinity);
           continue;
         }
         if (!isReported) report.thrown(thrown, { part: 'tasks' });
@@ -196,13 +199,13 @@ export class TaskRunner {
     }
   }
 
-  async #pause(id: string, rounds: TaskQuestions): Promise<Patch> {
+  async #pause(record: TaskRecord, rounds: TaskQuestions): Promise<Patch> {
     const { records } = this.options;
     const { questions, answers } = rounds.toStored();
     return {
       status: 'input_required',
-      questions: await records.seal(id, 'questions', questions),
-      answers: await records.seal(id, 'answers', answers),
+      questions: await records.seal(record, 'questions', questions),
+      answers: await records.seal(record, 'answers', answers),
       what: 'input_required',
     };
   }

@@ -95,8 +95,8 @@ export class Tasks implements TaskStarter {
         for (const key of keys) delete questions[key];
         isNext = Object.keys(questions).length === 0;
         return {
-          answers: await this.#records.seal(id, 'answers', { ...answers, given: { ...answers.given, ...given } }),
-          questions: isNext ? '' : await this.#records.seal(id, 'questions', questions),
+          answers: await this.#records.seal(found, 'answers', { ...answers, given: { ...answers.given, ...given } }),
+          questions: isNext ? '' : await this.#records.seal(found, 'questions', questions),
           ...(isNext && { status: 'working', leg: found.leg + 1, attempts: 0 }),
           what: 'answered',
         };
@@ -109,8 +109,8 @@ export class Tasks implements TaskStarter {
   async cancel(id: string, owner: string): Promise<TaskView> {
     await this.#find(id, owner);
     const record = await this.#reach(() =>
-      this.#records.change(id, async ({ status }) =>
-        isFinal(status) ? undefined : endOf(cancelled(), this.#records, id, Infinity),
+      this.#records.change(id, async (found) =>
+        isFinal(found.status) ? undefined : endOf(cancelled(), this.#records, found, Infinity),
       ),
     );
     if (!record) throw taskNotFound(id);

@@ -239,7 +239,7 @@ it(proves('access.caller', 'a function sees the address, the scheme and the chos
 
 it(proves('access.caches', 'responses depend on the credential'), async () => {
   const response = await fetch(`${host.url}/functions/Read?id=1`, { headers: { 'x-api-key': keys.reader } });
-  const VARY = 'Accept, Authorization, X-API-Key';
+  const VARY = 'Accept, Authorization, X-API-Key, X-Tenant';
   expect(factsOf(response, 'cache-control', 'vary')).toEqual([200, 'max-age=60', VARY]);
   const refused = await fetch(`${host.url}/functions/Read?id=1`);
   expect(refused.headers.get('cache-control')).toBe('no-store');

@@ -30,6 +30,10 @@ const deep = () => {
   return value;
 };
 
+class NotEnough extends Error {}
+class SoldOut extends NotEnough {}
+const OWN_CLASS = { errors: { NOT_ENOUGH: { description: 'Too few.', status: 409, class: NotEnough } } };
+
 export default createApp({
   name: 'Hostile',
   version: '1.0.0',
@@ -52,6 +56,22 @@ export default createApp({
     throws('Fail', () => new Failure('OUT_OF_STOCK', 'None left', { details: { left: 0 } })),
     throws('FailNotFound', () => new Failure('NOT_FOUND', 'No such thing')),
     throws('FailLater', () => new Failure('RATE_LIMITED', 'Too fast', { retryAfter: 30 })),
+    fn('ThrowOwnClass', OWN_CLASS, () => {
+      throw new NotEnough('Only 3 are left');
+    }),
+    fn('ThrowOwnSubclass', OWN_CLASS, async () => {
+      throw new SoldOut('Nothing is left');
+    }),
+    fn('ThrowOtherClass', OWN_CLASS, () => {
+      throw new TypeError('Another error');
+    }),
+    fn(
+      'ThrowNamedClass',
+      { errors: { NOT_ENOUGH: { description: 'Too few.', status: 409, class: 'NotEnough' } } },
+      () => {
+        throw new SoldOut('Nothing is left');
+      },
+    ),
     fn('FailDeclared', { errors: { TEAPOT: { description: 'It is a teapot.', status: 418 } } }, () => {
       return new Failure('TEAPOT', 'Short and stout');
     }),

@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { auditConsole, createApp } from 'everywire';
-import type { AuditOptions, AuditRecord, FunctionDefinition } from 'everywire';
+import type { AuditOptions, AuditRecord, FunctionDefinition, JsonSchema } from 'everywire';
 import { auditFile } from 'everywire/node';
 import { openTelemetry } from 'everywire/opentelemetry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -211,6 +211,41 @@ describe('an audit record', () => {
     expect(outcomes.every(({ ok }) => !ok)).toBe(true);
     expect(JSON.stringify([outcomes, logged])).not.toContain('hunter2');
   });
+
+  const PIN = { type: 'string', format: 'password' };
+  const LOGIN = { type: 'object', properties: { user: { type: 'string' }, pin: PIN }, required: ['user', 'pin'] };
+  const WRAPPED: Record<string, (secret: JsonSchema) => JsonSchema> = {
+    alone: (secret) => secret,
+    nullable: (secret) => ({ anyOf: [secret, { type: 'null' }] }),
+    'by reference': () => ({ $ref: '#/$defs/S' }),
+    'nullable by reference': () => ({ anyOf: [{ $ref: '#/$defs/S' }, { type: 'null' }] }),
+    'in allOf': (secret) => ({ allOf: [secret] }),
+    'beside others': (secret) => ({ oneOf: [secret, { type: 'array', items: secret }, { const: false }] }),
+    nested: (secret) => ({ anyOf: [{ allOf: [{ anyOf: [secret, { type: 'null' }] }] }, { type: 'null' }] }),
+  };
+  it.each(Object.entries(WRAPPED))(
+    proves('audit.secrets', 'a schema with a secret, %s, never shows values of another type'),
+    async (_, wrap) => {
+      const logged: AuditRecord[] = [];
+      for (const secret of [PIN, LOGIN]) {
+        const input = { type: 'object', properties: { s: wrap(secret) }, $defs: { S: secret } };
+        const to = (record: AuditRecord) => void logged.push(record);
+        const { call } = appWith(
+          { to, arguments: true },
+          fn('Strict', { input }, () => {}),
+        );
+        const whole = { user: 'ada', pin: '734512' };
+        const given = [734512, '734512', ['734512'], [734512], whole, { ...whole, pin: 734512 }, { pin: '734512' }];
+        const texts = [JSON.stringify(whole), '{"pin":"734512"', '["734512"'];
+        for (const s of [...given, ...texts]) {
+          const { ok, error } = (await call('Strict', { s } as never)) as { ok: boolean; error?: unknown };
+          const shown = JSON.stringify([ok, error, logged.splice(0)]);
+          // A string where only objects with secrets are declared, or something else where only a secret string is.
+          expect([s, shown.includes('734512')]).toEqual([s, false]);
+        }
+      }
+    },
+  );
 
   it(proves('audit.secrets', 'error messages do not contain them either'), async () => {
     const refused = await app.call('Login', { user: 'ada', password: 'xy' });

@@ -72,7 +72,8 @@ export const badInput: readonly Behaviour[] = [
   }),
   inputs('a value outside an enum, and a string of the wrong format', 'input.all-problems', 'Unit', {
     given: { unit: 'K', at: 'noon' },
-    problems: '/unit: expected one of "C", "F", got "K"; /at: expected string (date-time), got "noon"',
+    problems:
+      '/unit: expected one of "C", "F", got "K"; /at: expected string (date-time) such as 2026-01-31T12:00:00Z, got "noon"',
   }),
   inputs('a wrong value deep inside', 'input.all-problems', 'Nested', {
     given: { place: { lat: 1, tags: [1, 'b'] } },

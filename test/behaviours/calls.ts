@@ -3,6 +3,7 @@ import { answers, failure, internalError, invalidOutput, on, timedOut } from './
 
 const [calculator, weather, portable, uploads] = [on('calculator'), on('weather'), on('portable'), on('uploads')];
 const [streams, wired, rates] = [on('streams'), on('wired'), on('rates')];
+const restful = on('rest');
 const same = 'body.same-bytes';
 
 const bodies: readonly Behaviour[] = [
@@ -125,4 +126,38 @@ const counted: readonly Behaviour[] = [
   }),
 ];
 
-export const calls: readonly Behaviour[] = [...bodies, ...names, ...files, ...streamed, ...dependent, ...counted];
+const NO_STATUS = { process: 'a call in process has no status; the test takes that of the code' } as const;
+const rest: readonly Behaviour[] = [
+  restful('a declared status', 'http.status', 'Create', {
+    given: { name: 'a' },
+    answer: { ...answers({ result: 'a' }), status: 201 },
+    except: NO_STATUS,
+  }),
+  restful('a declared status, and a method of its own', ['http.status', 'http.methods'], 'Change', {
+    given: { id: 1, name: 'a' },
+    answer: { ...answers({ result: 'changed 1 a' }), status: 202 },
+    except: NO_STATUS,
+  }),
+  restful('a failure of a function with a declared status', 'http.status', 'Create', {
+    given: { name: 'none' },
+    answer: failure('NOT_FOUND', 404, 1)('No such name'),
+  }),
+  restful('a header with two lines, also where none is sent', 'http.headers', 'Create', {
+    given: { name: 'split' },
+    answer: internalError('The value of the header location must be at most 4096 ASCII characters in one line'),
+  }),
+  restful('a header that is not declared, also where none is sent', 'http.headers', 'Create', {
+    given: { name: 'undeclared' },
+    answer: internalError('The header "X-Other" is not declared in http.headers'),
+  }),
+];
+
+export const calls: readonly Behaviour[] = [
+  ...rest,
+  ...bodies,
+  ...names,
+  ...files,
+  ...streamed,
+  ...dependent,
+  ...counted,
+];

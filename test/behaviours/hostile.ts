@@ -2,7 +2,13 @@ import { codes } from 'everywire';
 import { failsWith } from './fails-with.ts';
 import { answers, failure, internalError, invalidOutput, onHostile, timedOut } from './rows.ts';
 
+const notEnough = failure('NOT_ENOUGH', 409, 1);
+
 const failures = onHostile('a handler that', [
+  ['throws a declared class', 'failure.class', 'ThrowOwnClass', notEnough('Only 3 are left')],
+  ['throws a subclass of a declared one', 'failure.class', 'ThrowOwnSubclass', notEnough('Nothing is left')],
+  ['throws a class that is declared by name', 'failure.class', 'ThrowNamedClass', notEnough('Nothing is left')],
+  ['throws a class that is not declared', 'failure.class', 'ThrowOtherClass', internalError('Another error')],
   ['throws a string', 'failure.any-throw', 'ThrowString', internalError('a bare string')],
   ['throws null', 'failure.any-throw', 'ThrowNull', internalError('Unknown error')],
   ['throws undefined', 'failure.any-throw', 'ThrowUndefined', internalError('Unknown error')],

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { statSync, symlinkSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { statSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { freshBuild, rememberBuild } from '../../src/load/fresh-build.ts';
 import { writeAtomically } from '../../src/load/write-atomically.ts';
 import { asJson } from '../kit/as-json.ts';
 import { builtApp } from '../kit/built.ts';
@@ -274,91 +273,18 @@ describe('what can be built', () => {
   });
 });
 
-describe('a prepared build', () => {
-  it(proves('build.prepared', 'avoids the compiler while it is fresh, also with top-level await'), async () => {
+it(
+  proves('build.named', 'a build beside its module is not run in its place, and also has top-level await'),
+  async () => {
     const word = (text: string) => `export const word: string = '${text}';\n`;
     const before = `${top}\nimport { word } from './word.ts';\nawait Promise.resolve();`;
-    const folder = project({ 'app.ts': app({ ...bodies, Say: 'word' }, before), 'word.ts': word('first'), ...said });
-    const call = async () => {
-      let stdout = '';
-      const loaded = await loadedBy(async (env) => {
-        ({ stdout } = await run([EVERYWIRE, 'call', join(folder, 'app.ts'), 'Say'], undefined, env));
-      });
-      return [stdout, loaded.some((url) => url.endsWith('/app.ts')) ? 'from source' : 'from the build'];
-    };
-    expect(await call()).toEqual(['{"result":"first"}', 'from source']);
+    const folder = project({ 'app.ts': app({ ...bodies, Say: 'word' }, before), 'word.ts': word('LOUD'), ...said });
+    const say = async (file: string) => (await run([EVERYWIRE, 'call', join(folder, file), 'Say'])).stdout;
     await build(folder, 'app.ts');
     await expectAllLoud(join(folder, 'app.built.mjs'));
-    expect(await call()).toEqual(['{"result":"first"}', 'from the build']);
     writeFileSync(join(folder, 'word.ts'), word('other'));
-    expect(await call()).toEqual(['{"result":"other"}', 'from source']);
-  });
-
-  // Which build is fresh does not depend on what is in it.
-  const MARK = '// everywire build 0.1.0 0000000';
-
-  /** A module and its build, of which the user has a record. */
-  function prepared() {
-    const made = `#!/usr/bin/env node\n${MARK}\nthe build`;
-    const files = { 'app.ts': 'the module', 'word.ts': 'what it imports', 'app.built.mjs': made };
-    const folder = temporaryFolder('prepared', files);
-    const [module, word, built] = Object.keys(files).map((name) => join(folder, name)) as [string, string, string];
-    // A whole second, which utimes can restore exactly.
-    for (const file of [module, word, built]) utimesSync(file, 1e9, 1e9);
-    rememberBuild(module, { inputs: new Set([module, word]), missing: new Set(), links: new Map() }, Date.now() + 1000);
-    expect(freshBuild(module)).toBe(built);
-    return { module, word, built };
-  }
-
-  /** Another content of the same length, with the old modification time. */
-  function editUnseen(file: string, text: string): void {
-    const { size: length } = statSync(file);
-    writeFileSync(file, text.padEnd(length, '\n').slice(0, length));
-    utimesSync(file, 1e9, 1e9);
-  }
-
-  it.each(['module', 'word', 'built'] as const)(
-    proves('build.prepared', 'is not used after an edit of the %s that keeps size and time'),
-    (which) => {
-      const files = prepared();
-      editUnseen(files[which], 'other');
-      expect(freshBuild(files.module)).toBeUndefined();
-    },
-  );
-
-  it(proves('build.prepared', 'is not used if an older file replaces the module'), () => {
-    const { module } = prepared();
-    writeFileSync(module, 'older');
-    utimesSync(module, new Date(0), new Date(0));
-    expect(freshBuild(module)).toBeUndefined();
-  });
-
-  it(proves('build.prepared', 'is not used if somebody else put it there, with whatever stamp'), () => {
-    const { module, built } = prepared();
-    const inputs = JSON.stringify([[module, `${statSync(module).size}`]]);
-    const genuine = readFileSync(built, 'utf8');
-    for (const stamp of [
-      MARK,
-      '// everywire build',
-      `${MARK} {"module":"app.ts","inputs":[]}`,
-      `// everywire build {"module":"app.ts","maker":"0.1.0","inputs":${inputs}}`,
-    ]) {
-      editUnseen(built, `#!/usr/bin/env node\n${stamp}\nPLANTED`);
-      expect(freshBuild(module)).toBeUndefined();
-    }
-    // Not even identical bytes that were copied there; nor a build of another module.
-    writeFileSync(built, genuine);
-    expect(freshBuild(module)).toBeUndefined();
-    const other = prepared();
-    copyFileSync(other.built, built);
-    expect(freshBuild(module)).toBeUndefined();
-  });
-
-  it(proves('build.prepared', 'is used only by the user who made it'), () => {
-    const { module, built } = prepared();
-    vi.stubEnv('XDG_CACHE_HOME', temporaryFolder('other'));
-    expect(freshBuild(module)).toBeUndefined();
-    vi.unstubAllEnvs();
-    expect(freshBuild(module)).toBe(built);
-  });
-});
+    expect([await say('app.ts'), await say('app.built.mjs')]).toEqual(['{"result":"other"}', '{"result":"LOUD"}']);
+    writeFileSync(join(folder, 'app.built.mjs'), '#!/usr/bin/env node\nthrow new Error("broken");');
+    expect(await say('app.ts')).toBe('{"result":"other"}');
+  },
+);

@@ -548,6 +548,8 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'SharedState.subscribe(onMissed)': 'of the wires; its errors are logged',
   'AuditOptions.to': 'AuditSink',
   'Call.onProgress': 'CallOptions.onProgress',
+  'Call.onStart': 'as CallOptions.onProgress: its errors are ignored',
+  'Call.onHeader': 'as CallOptions.onProgress: its errors are ignored',
   'ClientStreamOptions.onProgress': 'as CallOptions.onProgress: its errors are ignored',
   'map(change)': 'pure: the caller of map gets its errors',
   'createProfiles(clock)': 'Clock',

@@ -121,6 +121,31 @@ describe.concurrent('SIGHUP', () => {
     expect(await served.stop()).toBe(0);
   });
 
+  it(proves('workers.reload', 'a client that does not read its response keeps no previous process alive'), async () => {
+    const module = join(
+      temporaryFolder('unread', {
+        'app.ts': `
+          import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
+          const parts = { description: 'For a test', output: {} } as const;
+          const large = defineFunction({ ...parts, name: 'Large', run: () => 'x'.repeat(20_000_000) });
+          const who = defineFunction({ ...parts, name: 'Who', run: () => process.pid });
+          const limits = { responseTimeout: 1000 };
+          export default createApp({ name: 'Unread', version: '1.0.0', functions: [large, who], limits });`,
+      }),
+      'app.ts',
+    );
+    const served = await startWorkers(module);
+    const before = await processesAt(served.url);
+    const readers = [1, 2, 3, 4].map(() => dial(served.url, true).socket.pause());
+    for (const reader of readers) reader.write(postText('/functions/Large', ''));
+    await sleep(300);
+    served.child.kill('SIGHUP');
+    await untilPrinted(served, serves);
+    await until('the previous ones end', () => ![...before].some(isRunning));
+    for (const reader of readers) reader.destroy();
+    expect(await served.stop()).toBe(0);
+  });
+
   it(proves('workers.reload', 'twice in a row loads what is there after the second'), async () => {
     const module = join(temporaryFolder('reload', { 'app.ts': code('one') }), 'app.ts');
     const served = await startWorkers(module);

@@ -148,7 +148,8 @@ describe('everywire dev', () => {
       project.child.kill(signal);
       expect(await ended).toEqual([0, null]);
       expect(await waiting).toBeInstanceOf(Error);
-      expect(isRunning(pid)).toBe(false);
+      // Killed, which takes the system a moment.
+      await expect.poll(() => isRunning(pid)).toBe(false);
     },
   );
 

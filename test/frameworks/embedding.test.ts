@@ -281,3 +281,28 @@ describe('the CORS of the server around it', () => {
     }
   });
 });
+
+it(proves('embed.node', 'a body that comes after the server around has answered is ended'), async () => {
+  let ended = 0;
+  const chunks = fn('Chunks', { yields: integer, output: integer }, async function* () {
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      for (;;) yield 1;
+    } finally {
+      ended++;
+    }
+  });
+  const streaming = createApp({ name: 'S', version: '1', log, functions: [chunks] });
+  const handler = toNodeHandler(streaming);
+  const url = await listening((request, response) => {
+    handler(request, response);
+    setTimeout(() => response.writeHead(503).end('too slow'), 30);
+  });
+  const response = await fetch(`${url}/functions/Chunks`, {
+    method: 'POST',
+    headers: { ...json, accept: 'text/event-stream' },
+    body: '{}',
+  });
+  expect([response.status, await response.text()]).toEqual([503, 'too slow']);
+  await expect.poll(() => ended).toBe(1);
+});

@@ -78,7 +78,6 @@ it.each(['a promise', 'an async function', 'a function, after a top-level await'
     const inFolder = (...args: string[]) => run(args, undefined, {}, folder);
     expect(await inFolder(everywire, 'build', 'app.ts')).toMatchObject({ code: 0, stderr: '' });
     expect((await inFolder('app.built.mjs', 'one')).stdout).toBe('{"result":1}');
-    // From now on the build is loaded in the place of the module.
     const parity = await inFolder(everywire, 'parity', 'app.ts', '--calls', '5');
     expect([parity.code, parity.stdout]).toEqual([0, expect.stringContaining('all alike')]);
     const fromBuild = await loadApp(join(folder, 'app.built.mjs'));

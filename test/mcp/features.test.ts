@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { createApp } from 'everywire';
+import { loadApp, serve } from 'everywire/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -264,6 +265,19 @@ it(proves('mcp.names', 'tool names without dots, for clients that reject them, w
   for (const name of ['functions_Length', 'functions.Length'])
     expect(first(await client.callTool({ name, arguments: { text: 'a' } }))).toBe('{"result":1}');
   await client.close();
+});
+
+it(proves('mcp.names', 'tool names without dots over HTTP'), async () => {
+  const app = await loadApp('examples/calculator/app.ts');
+  const server = await serve(app, { port: 0, names: 'portable' });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.url)));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('functions_Add');
+  for (const name of ['functions_Add', 'functions.Add'])
+    expect(first(await client.callTool({ name, arguments: { x: 1, y: 2 } }))).toBe('{"result":3}');
+  await client.close();
+  await server.drain();
 });
 
 it(proves('mcp.config', 'the configuration for a client application starts the server'), async () => {

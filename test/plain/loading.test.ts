@@ -171,6 +171,41 @@ describe(proves('plain.together', 'several modules'), () => {
   });
 });
 
+const STOCK = `import { SoldOut } from './errors.ts';
+/** An amount */
+export class Money { constructor(readonly cents: number) {} plus(other: Money): Money { return new Money(this.cents + other.cents) } }
+/** Takes
+ * @throws {SoldOut} 409 When there is not enough
+ * @throws {RangeError} Not for callers
+ * @param pieces How many
+ * @returns The rest */
+export function Take(pieces: number): number { if (pieces < 0) throw new RangeError('negative'); throw new SoldOut('Only 3 are left') }
+`;
+const ERRORS = 'export class Own extends Error {}\nexport class SoldOut extends Own {}\n';
+
+describe(proves('plain.throws', 'an error class with a status'), () => {
+  const stock = project({ 'stock.ts': STOCK, 'errors.ts': ERRORS, 'package.json': '{ "type": "module" }' });
+
+  it('is a declared error, and other classes are not', async () => {
+    const document = (await stock.everywire('openapi', 'stock.ts')).stdout;
+    expect(document).toContain('`SOLD_OUT`: When there is not enough');
+    expect(document).not.toContain('RANGE_ERROR');
+    const { stderr, code } = await stock.everywire('call', 'stock.ts', 'Take', '--pieces', '4');
+    expect([stderr, code]).toEqual(['error: Only 3 are left (SOLD_OUT)\n', 1]);
+  });
+
+  it('is one in a build', async () => {
+    await stock.everywire('build', 'stock.ts', '--out', 'built.mjs');
+    const { stderr, code } = await stock.with({}, 'call', 'built.mjs', 'Take', '--pieces', '4');
+    expect([stderr, code]).toEqual(['error: Only 3 are left (SOLD_OUT)\n', 1]);
+  });
+
+  it(proves('plain.refusals', 'a class of values is explained by schema, and not by each call'), async () => {
+    expect((await stock.everywire('schema', 'stock.ts')).stderr).toContain('Money.plus: The class needs arguments');
+    expect((await stock.everywire('call', 'stock.ts', 'Take', '--pieces', '4')).stderr).not.toContain('Money');
+  });
+});
+
 describe(proves('plain.refusals', 'what cannot be served'), () => {
   it('is explained on stderr, and the rest is served', async () => {
     const { stdout, stderr } = await project({ 'math.ts': REFUSED }).with({}, ...ADD);

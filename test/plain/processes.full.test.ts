@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadedBy } from '../build/loaded.ts';
 import { asJson } from '../kit/as-json.ts';
 import { untilServing } from '../kit/served.ts';
 import { proves } from '../promises.ts';
@@ -42,19 +41,6 @@ describe(proves('plain.built', 'a built plain module'), () => {
     expect((await run(['whole.mjs', 'add', '--x', '1', '--y', '2'], undefined, {}, whole.folder)).stdout).toBe(
       '{"result":3}',
     );
-  });
-
-  it('stands in for its source until a type changes that is in no code', async () => {
-    const one = project({
-      'note.ts': `import type { Note } from './types.ts';\n/** A note\n * @param note It\n * @returns It */\nexport function Write(note: Note): Note { return note }`,
-      'types.ts': 'export interface Note { text: string }',
-    });
-    await one.everywire('build', 'note.ts');
-    const go = (env: Record<string, string>) =>
-      one.with(env, 'call', 'note.ts', 'Write', '--input', '{"note":{"text":"a"}}');
-    expect((await loadedBy(go)).some((url) => url.includes('note.built.mjs'))).toBe(true);
-    one.write('types.ts', 'export interface Note { text: string; by: string }');
-    expect((await go({})).stdout).toContain('/note/by: required');
   });
 });
 

@@ -7,7 +7,10 @@ import { compileCheck } from '../../src/schema/check.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { parseJson } from '../../src/schema/parse-json.ts';
 import { asJson } from '../kit/as-json.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+
+expectErrors(/without the fields that the schema does not describe/);
 
 const appOf = (
   input: JsonSchema,
@@ -302,5 +305,14 @@ it(proves('input.no-loss', 'leaves a string that two branches could read differe
   for (const schema of [{ type: ['integer', 'boolean'] }, { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }]) {
     expect(await received(either(schema), { v: '1' })).toMatch(/^Invalid arguments/);
     expect(await received(either(schema), { v: '7' })).toEqual({ v: 7 });
+  }
+});
+
+it('a result that is valid only with fields that are not described is not sent', async () => {
+  const properties = { a: { type: 'string', description: 'A' } };
+  for (const demand of [{ dependentRequired: { a: ['b'] } }, { minProperties: 2 }, { not: { maxProperties: 1 } }]) {
+    const output = { type: 'object', description: 'What is sent', properties, ...demand };
+    const outcome = await appOf({ type: 'object' }, output, () => ({ a: 'x', b: 'y' })).call('F', {});
+    expect(outcome).toMatchObject({ error: { code: 'INVALID_OUTPUT' } });
   }
 });

@@ -1,3 +1,4 @@
+import { cpSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { describeModule } from '../../src/sources/module/describe-module.ts';
 import { formatRefusal } from '../../src/sources/module/format-refusal.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { INTEGER } from './cases/case.ts';
-import { compilers, readSource } from './read-source.ts';
+import { NODE_TYPES, compilers, readSource } from './read-source.ts';
 
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
 const shop = join(fixtures, 'shop/');
@@ -18,6 +19,64 @@ const libraries = [
   ['picked', ['rss'], 'number'],
   ['imported', ['model', 'speed', 'times'], 'string'],
 ] as const;
+
+const RUNTIME = ['Blob', 'Buffer', 'FormData', 'Response', 'NodeJS.Timeout'];
+const JAVASCRIPT =
+  '{"compilerOptions":{"allowJs":true,"checkJs":true,"module":"preserve","target":"esnext","strict":true,"lib":["esnext","dom"],"types":["node"]}}';
+const ROW = 'interface Row { id: number; tags: string[] }\n';
+/** Types that name something of the runtime, N, where no trace of it is left in the result: `{ id: number, tags: string[] }`. */
+const hidden: readonly (readonly [position: string, code: string, other?: Readonly<Record<string, string>>])[] = [
+  ['a conditional type', 'type T = string[] extends readonly N[] ? { no: 1 } : Row;'],
+  ['a branch that depends on another', 'type F<X> = X extends N[] ? 1 : X; type T = { [K in keyof Row]: F<Row[K]> };'],
+  ['the keys of a mapped type', 'type T = { [K in keyof Row as Row[K] extends readonly N[] ? never : K]: Row[K] };'],
+  ['keyof', 'type T = Omit<Row, keyof N>;'],
+  ['a member', "type T = Omit<Row, N['constructor'] extends string ? 'id' : never>;"],
+  ['a type argument', 'type Is<A, B> = A extends B[] ? { no: 1 } : Row; type T = Is<string[], N>;'],
+  ['a default of a type parameter', 'type Is<A, B = N> = A extends B[] ? { no: 1 } : Row; type T = Is<string[]>;'],
+  ['a constraint', 'type Is<A> = A extends (infer B extends N)[] ? { no: B } : Row; type T = Is<string[]>;'],
+  ['a base', 'interface B extends Pick<Row, Exclude<keyof Row, keyof N>> {} type T = { [K in keyof B]: B[K] };'],
+  ['a function', 'type G = (x: N) => void; type T = ((x: string) => void) extends G ? { no: 1 } : Row;'],
+  [
+    'the type of a value',
+    'const v = (x: N[]) => x; type T = string[] extends Parameters<typeof v>[0] ? { no: 1 } : Row;',
+  ],
+  [
+    'the type of what a function returns',
+    'const make = () => ({ v: null! as N[] }); type T = string[] extends ReturnType<typeof make>["v"] ? { no: 1 } : Row;',
+  ],
+  ['a class', 'class C { v?: N[] } type T = { v: string[] } extends C ? { no: 1 } : Row;'],
+  [
+    'an imported type',
+    "import type { Is } from './b.ts'; type T = Is<string[]>;",
+    { 'b.ts': `${ROW} export type Is<A> = A extends readonly N[] ? { no: 1 } : Row;` },
+  ],
+  [
+    'a type of a namespace',
+    "import * as b from './b.ts'; type T = b.c.Is<string[]>;",
+    { 'b.ts': `${ROW} export namespace c { export type Is<A> = A extends readonly N[] ? { no: 1 } : Row }` },
+  ],
+  [
+    'a type that is exported again',
+    "type T = import('./b.ts').Is<string[]>;",
+    {
+      'b.ts': "export * from './c.js';",
+      'c.d.ts': `${ROW} export type Is<A> = A extends readonly N[] ? { no: 1 } : Row;`,
+    },
+  ],
+  [
+    'a type of a package',
+    "import { Is } from 'pkg'; type T = Is<string[]>;",
+    {
+      'node_modules/pkg/package.json': '{"name":"pkg","types":"index.d.ts"}',
+      'node_modules/pkg/index.d.ts': `${ROW} export type Is<A> = A extends readonly N[] ? { no: 1 } : Row;`,
+    },
+  ],
+  [
+    'a comment of JavaScript',
+    "import { v } from './b.js'; type T = string[] extends Parameters<typeof v>[0] ? { no: 1 } : Row;",
+    { 'b.js': '/** @param {N[]} x */ export function v(x) { return 1; }', 'tsconfig.json': JAVASCRIPT },
+  ],
+];
 
 describe.each(compilers)('with TypeScript $version', ({ folder }) => {
   let module: DescribedModule;
@@ -210,6 +269,32 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
     expect(additionalProperties).toBe(false);
   });
 
+  it.each(hidden.map(([position, code, other], i) => ({ position, code, other, i })))(
+    'reads all libraries for a type of the runtime in $position',
+    async ({ code, other = {}, i }) => {
+      const named = (text: string) => text.replaceAll(/\bN\b/g, RUNTIME[i % RUNTIME.length]!);
+      const text = named(`${code}\n${ROW}export function f(): T { return null! }\n`);
+      const others = Object.fromEntries(Object.entries(other).map(([path, content]) => [path, named(content)]));
+      const { description } = await readSource({ 'a.ts': text, ...others }, folder, NODE_TYPES);
+      const tags = { type: 'array', items: { type: 'string' } };
+      expect(description.functions[0]?.result).toMatchObject({
+        schema: { properties: { id: { type: 'number' }, tags }, required: ['id', 'tags'] },
+      });
+    },
+  );
+
+  it('reads the libraries of the language only for a module that needs no others', async () => {
+    const code =
+      '/** Adds. @param x first */ export function f(x: Date, y?: Partial<Record<"a" | "b", Map<string, Uint8Array>>>): Promise<string> ' +
+      '{ const form = new FormData(); console.log(form); return null! }\n' +
+      'export const g = (x: string) => { console.log(x); return x.split(",").map((one) => ({ one, at: Math.max(1, one.length) } as const)); };\n' +
+      'export class C { #n = 1; static make = Object.freeze({ a: (x: int) => x }); get(): this is C { return fetch("") as never } }\n' +
+      'type Unused = Blob; import type { int } from "everywire";';
+    const { description, inputs } = await readSource({ 'a.ts': code }, folder, NODE_TYPES);
+    expect(description.functions.map(({ name }) => name)).toEqual(expect.arrayContaining(['f', 'g']));
+    expect(inputs.files.filter((file) => file.includes('@types/node'))).toEqual([]);
+  });
+
   it('reads what is spread', async () => {
     const schema = { type: 'object', additionalProperties: { type: ['string', 'null'] } };
     expect(await resultOf('environment')).toMatchObject(schema);
@@ -231,6 +316,22 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
       'broken.ts:2:22: Type expected.\n  2 | export function f(x: ) {}\n    |                      ^',
     ]);
   });
+});
+
+it('knows the libraries of a compiler in any folder: npm link leads to one that is not called node_modules', async () => {
+  const installed = fileURLToPath(new URL('../node_modules/typescript-5.9', import.meta.url));
+  const linked = realpathSync(temporaryFolder('linked', { 'package.json': '{"name":"typescript","version":"5.9.0"}' }));
+  const isNeeded = (file: string) => /[/\\](?:lib|typescript\.js|lib\.[\w.]+\.d\.ts)$/.test(file);
+  cpSync(join(installed, 'lib'), join(linked, 'lib'), { recursive: true, filter: isNeeded });
+  cpSync(join(installed, 'package.json'), join(linked, 'package.json'));
+  const code = 'export function f(day: Date, tags: Set<string>): Map<string, URL> { return null! }';
+  const { description, inputs } = await readSource({ 'a.ts': code }, linked);
+  expect(description.refusals).toEqual([]);
+  expect(description.functions[0]!.input.properties).toMatchObject({
+    day: { format: 'date-time' },
+    tags: { 'x-shape': 'set' },
+  });
+  expect(inputs.files.filter((file) => file.startsWith(linked))).toEqual([]);
 });
 
 it('asks for a compiler that is recent enough', async () => {

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DescribedModule } from '../../src/sources/module/describe-module.ts';
@@ -21,9 +21,20 @@ interface Source extends DescribedModule {
   readonly folder: string;
 }
 
-/** Writes files into a folder of their own, and reads the first. */
-export async function readSource(files: Readonly<Record<string, string>>, typescript?: string): Promise<Source> {
+/** The packages of types that modules in folders of their own see. */
+export const NODE_TYPES = folder('../../node_modules/@types');
+
+/** Writes files into a folder of their own, where `types` are installed, and reads the first. */
+export async function readSource(
+  files: Readonly<Record<string, string>>,
+  typescript?: string,
+  types?: string,
+): Promise<Source> {
   const root = realpathSync(temporaryFolder('source', files));
+  if (types !== undefined) {
+    mkdirSync(join(root, 'node_modules'), { recursive: true });
+    symlinkSync(types, join(root, 'node_modules/@types'));
+  }
   const module = join(root, Object.keys(files)[0]!);
   return { ...(await describeModule(module, typescript === undefined ? {} : { typescript })), folder: root };
 }

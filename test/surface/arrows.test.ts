@@ -25,6 +25,7 @@ const elsewhere: Record<string, string> = {
   '#redis': 'rate/no-redis.ts',
   '#tasks-store': 'tasks/no-shared-tasks.ts',
   '#share': 'share/no-redis.ts',
+  '#optional': 'optional-in-bundle.ts',
 };
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createApp, defineFunction, forms } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
@@ -320,5 +321,111 @@ describe.concurrent('modules', () => {
     expect(types(stdout)).toEqual(['application/json']);
     expect(types((await calculator('openapi', '--profiles', 'all')).stdout)).toHaveLength(5);
     expect((await calculator('openapi', '--profiles', 'some')).stderr).toContain('own, all');
+  });
+});
+
+describe.concurrent('the table of flags in the docs', () => {
+  const app = createApp({
+    name: 'Flags',
+    version: '1.0.0',
+    functions: [
+      defineFunction({
+        name: 'Echo',
+        description: 'Returns its arguments',
+        input: {
+          type: 'object',
+          properties: {
+            x: { type: 'number' },
+            loudly: { type: 'boolean' },
+            values: { type: 'array', items: { type: 'number' } },
+            tags: { type: 'array', items: { type: 'string' } },
+            round: { type: 'object', properties: { digits: { type: 'integer' }, mode: { type: 'string' } } },
+            photo: forms.file,
+            key: forms.bytes,
+            at: forms.date,
+            data: {},
+            some: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+          },
+        },
+        output: { type: 'string' },
+        async run(input) {
+          const { photo, key, ...others } = input as { readonly photo?: File; readonly key?: Uint8Array };
+          const read = {
+            ...(photo && { photo: await photo.text() }),
+            ...(key && { key: new TextDecoder().decode(key) }),
+          };
+          return JSON.stringify({ ...others, ...read });
+        },
+      }),
+      defineFunction({
+        name: 'Bytes',
+        description: 'Returns bytes',
+        output: forms.bytes,
+        run: () => new Uint8Array([0, 255, 10]),
+      }),
+    ],
+  });
+  const words = (line: string) => [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
+  const echo = async (line: string) => {
+    const cwd = temporaryFolder('flags', { 'cat.png': 'a cat', 'key.bin': 'a key' });
+    const { stdout, code } = await appCommand(app, ['echo', ...words(line)], { cwd, input: 'from stdin' });
+    const { result, error } = JSON.parse(stdout) as { readonly result: string; readonly error: string };
+    return code === 0 ? (JSON.parse(result) as unknown) : error;
+  };
+
+  const MEANT: Readonly<Record<string, unknown>> = {
+    '--x 10': { x: 10 },
+    '--loudly': { loudly: true },
+    '--no-loudly': { loudly: false },
+    '--loudly=true': { loudly: true },
+    '--loudly=false': { loudly: false },
+    '--at 2026-01-31T12:00:00Z': { at: '2026-01-31T12:00:00.000Z' },
+    '--values 1 --values 2': { values: [1, 2] },
+    "--values '[1,2]'": { values: [1, 2] },
+    '--round.digits 2': { round: { digits: 2 } },
+    [`--round '{"digits":2}'`]: { round: { digits: 2 } },
+    '--photo @cat.png': { photo: 'a cat' },
+    '--photo @-': { photo: 'from stdin' },
+    '--key aGVsbG8=': { key: 'hello' },
+    '--key @key.bin': { key: 'a key' },
+    '--key @-': { key: 'from stdin' },
+    [`--data '{"digits":2}'`]: { data: { digits: 2 } },
+    '--data 10': { data: '10' },
+  };
+
+  it(proves('cli.flags', 'every flag in it does what it says'), async () => {
+    const page = readFileSync('docs/command-line.md', 'utf8');
+    const [, table = ''] = page.match(/\| parameter \| flag \|\n\|[- |]+\|\n((?:\|.*\|\n)+)/) ?? [];
+    const lines = [...table.matchAll(/`(--[^`]+)`/g)].map(([, line]) => line!);
+    expect(lines.toSorted()).toEqual(Object.keys(MEANT).toSorted());
+    for (const line of lines) expect([line, await echo(line)]).toEqual([line, MEANT[line]]);
+  });
+
+  it.each([
+    ['--x 1 --x 2', 'Invalid arguments: /x: given 2 times, expected number'],
+    ['--loudly --no-loudly', 'Invalid arguments: /loudly: given 2 times, expected boolean'],
+    [`--round '{"digits":2}' --round.mode up`, 'Invalid arguments: /round: given as a value and as an object'],
+    [`--round '{"digits":"a"}'`, 'Invalid arguments: /round/digits: expected integer, got "a"'],
+    ['--key @none.bin', 'Invalid arguments: /key: cannot read "none.bin"'],
+    ['--some a --some b', { some: ['a', 'b'] }],
+    ['--some a', { some: 'a' }],
+    [`--tags '["a","b"]'`, { tags: ['a', 'b'] }],
+    [
+      '--at 2026-01-01',
+      'Invalid arguments: /at: expected string (date-time) such as 2026-01-31T12:00:00Z, got "2026-01-01"',
+    ],
+    [
+      '--round.digits 9007199254740993',
+      'Invalid arguments: /round/digits: expected integer of at most ±9007199254740991 (larger integers are not exact as ' +
+        'JSON numbers; send them as strings if the schema allows it), got "9007199254740993"',
+    ],
+  ])(proves('cli.flags', 'beyond it: %s'), async (line, meant) => {
+    expect(await echo(line)).toEqual(meant);
+  });
+
+  it(proves('cli.flags', '--out writes returned bytes as they are'), async () => {
+    const cwd = temporaryFolder('bytes');
+    expect((await appCommand(app, ['bytes', '--out', 'some.bin'], { cwd })).code).toBe(0);
+    expect([...readFileSync(join(cwd, 'some.bin'))]).toEqual([0, 255, 10]);
   });
 });

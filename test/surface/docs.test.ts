@@ -51,7 +51,17 @@ beforeAll(async () => {
     const source = saved.find((text) => text.startsWith(`// ${name}\n`)) ?? '';
     await writeFile(join(folder, name), withRealHosts(source));
   };
-  const names = ['math.ts', 'greeter.ts', 'shop.ts', 'total.ts', 'notes.ts', 'sort.ts', 'mixed.ts', 'users.ts'];
+  const names = [
+    'math.ts',
+    'greeter.ts',
+    'shop.ts',
+    'total.ts',
+    'notes.ts',
+    'sort.ts',
+    'stock.ts',
+    'mixed.ts',
+    'users.ts',
+  ];
   for (const name of names) await save(name);
   // The address that `serve` prints. First, since others may be replaced by it.
   const examples = ['streaming', 'files', 'access', 'tasks'].map((name) => `examples/${name}/app.ts`);

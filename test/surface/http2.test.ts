@@ -13,7 +13,7 @@ import { canCertify, createCertificate } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
 import { fn, integer, record } from '../kit/functions.ts';
 import { logged, startHost, stopHosts, waiting } from '../kit/host-app.ts';
-import { postText, raw } from '../kit/raw.ts';
+import { postText, raw, statusOf } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
 
 let certificate: Certificate;
@@ -93,6 +93,47 @@ describe.runIf(canCertify)('HTTP/2', () => {
     expect(await curl('--head', `${url}/healthz`)).toMatch(
       /^HTTP\/2 200 \r\n[^]*content-length: 15\r\n[^]*\r\n\r\n HTTP\/2$/,
     );
+  });
+
+  it(proves('http.two', 'takes as many header fields as HTTP/1.1, and sees all of them'), async () => {
+    const host = await start();
+    const session = open(host);
+    for (const fields of [100, 130, 1000]) {
+      const more = Object.fromEntries(Array.from({ length: fields }, (_, i) => [`x${i}`, '']));
+      expect(await ask(session, '/functions/Echo', { text: 'x' }, more)).toMatchObject({ status: 200 });
+    }
+    const filler = Array.from({ length: 2100 }, () => 'a:');
+    for (const [second, status] of [
+      ['Host: other', 400],
+      ['Origin: https://evil.example', 403],
+    ] as const)
+      expect(
+        statusOf(
+          await raw(host.url, postText('/functions/Echo', '{"text":"x"}', 'Connection: close', ...filler, second)),
+        ),
+      ).toBe(status);
+  });
+
+  it(proves('http.two', 'never runs a part of a request'), async () => {
+    const host = await start();
+    const ways: Record<string, (stream: ClientHttp2Stream, session: ClientHttp2Session) => unknown> = {
+      'no error': (stream) => stream.close(constants.NGHTTP2_NO_ERROR),
+      cancel: (stream) => stream.close(constants.NGHTTP2_CANCEL),
+      'internal error': (stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
+      goaway: (_stream, session) => session.goaway(),
+      destroyed: (_stream, session) => session.destroy(),
+    };
+    for (const [way, leave] of Object.entries(ways))
+      for (const sent of ['', '{"a":']) {
+        const session = open(host);
+        const stream = send(session, '/functions/Wait', { 'content-type': 'application/json', 'content-length': 11 });
+        if (sent) stream.write(sent);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        leave(stream, session);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        session.destroy();
+        expect([way, sent, waiting.running.length]).toEqual([way, sent, 0]);
+      }
   });
 
   it(proves('http.two', 'runs many calls at once on one connection'), async () => {

@@ -198,6 +198,41 @@ describe('the Node host', () => {
     expect(await drained).toBe(true);
   });
 
+  it(proves('http.limits', 'a call is answered although a body behind it is far too large'), async () => {
+    const { url } = await start({ body: 1000 });
+    const { socket, rest } = dial(url);
+    const large = postText('/functions/Echo', 'x'.repeat(40_000));
+    socket.write(postText('/functions/Wait', '{}', 'Content-Type: application/json') + large.slice(0, 30_000));
+    await expect.poll(() => waiting.running.length).toBe(1);
+    await sleep(1500); // longer than a client has that keeps sending
+    expect(waiting.aborted).toBe(0);
+    waiting.running[0]!();
+    expect((await rest()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 413']);
+  });
+
+  it(proves('http.limits', 'a refusal that is compressed is sent once, however much follows'), async () => {
+    const { url } = await startHost({ limits: { body: 10 } }, { compression: { from: 0 } });
+    const chunk = `64\r\n${'x'.repeat(100)}\r\n`;
+    const lines = ['Host: localhost', 'Accept-Encoding: gzip', 'Upgrade: x', 'Transfer-Encoding: chunked'];
+    const sent = Array.from({ length: 20 }, () => chunk.repeat(20));
+    const reply = await raw(url, [requestText('POST /functions/Echo', lines), ...sent]);
+    expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413']);
+  });
+
+  it.each([
+    ['a missing Host', ['Content-Length: 500000']],
+    ['a body that is not wanted', ['Host: localhost', 'Expect: 100-continue', 'Content-Length: 500000']],
+  ])(proves('failure.cancelled', 'a disconnect is noticed behind %s'), async (_what, lines) => {
+    const { url } = await start({ body: 1000 });
+    const { socket } = dial(url);
+    socket.write(postText('/functions/Wait', '{}', 'Content-Type: application/json'));
+    await expect.poll(() => waiting.running.length).toBe(1);
+    socket.write(requestText('POST /functions/Echo', lines, 'x'.repeat(400_000)));
+    await sleep(200);
+    socket.destroy();
+    await expect.poll(() => waiting.aborted).toBe(1);
+  });
+
   it(proves('http.drain', 'finishes all pipelined calls, and refuses later ones'), async () => {
     const { url, drain } = await start();
     const { socket, rest } = dial(url);

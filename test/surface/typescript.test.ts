@@ -205,8 +205,8 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect((await app.call()).code).toBe(1);
   });
 
-  it('finds a file that was not there before', async () => {
-    const files = { 'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./lib/*"] } } }' };
+  it('finds a file that was not there before, by paths of a tsconfig.json with a byte order mark', async () => {
+    const files = { 'tsconfig.json': '\uFEFF{ "compilerOptions": { "paths": { "@/*": ["./lib/*"] } } }' };
     const app = project(files, 'a', `import { a } from '@/a';`);
     expect((await app.call()).code).toBe(1);
     app.write('lib/a.ts', 'export const a: number = 1;');
@@ -258,7 +258,7 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     'a file that paths name first': (write) => write('node_modules/base/no.ts', js(2)),
   };
 
-  it.each(['compiled code', 'a build'])('%s is not used after any change', async (kind) => {
+  it('is not used after any change', async () => {
     const app = project(
       {
         'tsconfig.json': '{ "extends": "base/tsconfig.json" }',
@@ -300,9 +300,6 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     const saved = temporaryFolder('saved');
     cpSync(app.folder, saved, { recursive: true, verbatimSymlinks: true });
     await new Promise((done) => setTimeout(done, 30)); // what is written while it is read is never taken as known
-    const module = join(app.folder, 'app.ts');
-    const env = { XDG_CACHE_HOME: join(app.folder, 'cache') };
-    if (kind === 'a build') await run(['dist/bin/everywire.js', 'build', module], undefined, env);
     const before = result([1, 1, 1, 1, 1, 1, 1, 1]);
     expect(await app.answer()).toBe(before);
     for (const [name, change] of Object.entries(CHANGES)) {

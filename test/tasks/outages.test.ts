@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { describe, it, vi } from 'vitest';
+import { hasPostgres } from '../../examples/shop/test/postgres.ts';
 import { toLimit } from '../../src/rate/limit.ts';
 import { createRedisStore } from '../../src/rate/redis-store.ts';
 import { createRedisState } from '../../src/share/redis-state.ts';
 import { openTasks } from '../../src/tasks/open-store.ts';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
 import { size } from '../kit/sizes.ts';
 import { sharedBackends } from './backends.ts';
 import { startProxy } from './proxy.ts';
@@ -90,4 +94,70 @@ describe.each(sharedBackends)('all that uses $name', { concurrent: true, timeout
     for (const part of parts) await part.close();
     await proxy.close();
   });
+});
+
+/** Statements for the server itself. */
+async function asAdministrator<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+describe.skipIf(!hasPostgres)('PostgreSQL', () => {
+  it('keeps no connection for statements that were given up while a table is locked', async ({ expect }) => {
+    const { url } = await shared('postgres');
+    const { store } = await openTasks(url, randomUUID(), LIMITS);
+    await store.create(record());
+    await asAdministrator(url, async (client) => {
+      await client.query('BEGIN; LOCK TABLE everywire_tasks');
+      const end = Date.now() + 7000;
+      const refused = async () => {
+        const reasons = new Set<string>();
+        while (Date.now() < end) await store.create(record()).catch((error: Error) => reasons.add(error.message));
+        return [...reasons];
+      };
+      const answers = await Promise.all([refused(), refused(), refused()]);
+      expect(answers.flat()).toContain('canceling statement due to statement timeout');
+      const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      await expect.poll(async () => (await client.query<{ n: number }>(waiting)).rows[0]!.n).toBe(0);
+      await client.query('COMMIT');
+    });
+    await store.create(record());
+    await store.close();
+  });
+
+  it('is not reachable while it is read-only', async ({ expect }) => {
+    const { url } = await shared('postgres');
+    const { store } = await openTasks(url, randomUUID(), LIMITS);
+    expect(await store.isReachable()).toBe(true);
+    await asAdministrator(url, async (client) => {
+      const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+      const set = `ALTER DATABASE "${rows[0]!.name}" SET default_transaction_read_only =`;
+      await client.query(`${set} on`);
+      await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      );
+      await expect.poll(() => store.create(record()).catch((error: Error) => error.message)).toMatch(/read-only/);
+      expect(await store.isReachable()).toBe(false);
+      await client.query(`SET transaction_read_only = off; ${set} off`);
+    });
+    await store.close();
+  });
+});
+
+it.skipIf(!hasRedis)('an answer that came while the event loop was blocked counts', async ({ expect }) => {
+  const { url } = await shared('redis');
+  const rate = createRedisStore(url, randomUUID());
+  const count = { limit: toLimit('', 'app', { calls: 1e9, seconds: 1 }), key: 'app' };
+  await rate.take([count]);
+  const taken = rate.take([count]);
+  // It is sent before the loop is blocked.
+  await new Promise((resolve) => setImmediate(resolve));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+  await expect(Promise.resolve(taken)).resolves.toBeUndefined();
+  await rate.close();
 });

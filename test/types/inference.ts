@@ -218,8 +218,9 @@ void openApp.call('Open', { map: { more: 1 }, row: ['a'], both: { a: 'x' } });
 
 // How HTTP serves a function.
 defineFunction({ ...facts('Get'), http: { method: 'GET', path: '/get', cacheControl: 'no-cache' }, run: () => {} });
-// @ts-expect-error only GET and POST
-defineFunction({ ...facts('Put'), http: { method: 'PUT' }, run: () => {} });
+defineFunction({ ...facts('Put'), http: { method: 'PUT', status: 201 }, run: (_, { setHeader }) => setHeader('a', 1) });
+// @ts-expect-error not a method of functions
+defineFunction({ ...facts('Trace'), http: { method: 'TRACE' }, run: () => {} });
 // @ts-expect-error a path belongs to a function
 createApp({ name: 'Paths', version: '1', functions: [], http: { path: '/x' } });
 

@@ -330,3 +330,17 @@ describe('an error message', () => {
     }
   });
 });
+
+it('an object of schemas is a mistake that says what to write', () => {
+  const create = () =>
+    createApp({
+      name: 'Shapes',
+      version: '1.0.0',
+      functions: [
+        defineFunction({ name: 'Greet', description: 'Greets', input: { name: z.string() } as never, run: () => {} }),
+      ],
+    });
+  expect(create).toThrow(
+    'input: an object whose fields are schemas is not a schema itself; wrap it in z.object({ … })',
+  );
+});

@@ -87,6 +87,33 @@ describe('repair', () => {
     expect(findExcess(value, defaultLimits)?.message).toBe('nested deeper than 64 levels');
   });
 
+  it(proves('input.text-to-number', 'reads the field that tells the branches of a union apart'), () => {
+    const branch = (v: unknown, more: object) => ({ type: 'object', properties: { v: { const: v }, ...more } });
+    const [n, deep] = [{ n: { type: 'integer' } }, { in: { anyOf: [branch(true, {}), branch(false, {})] } }];
+    const union = { anyOf: [branch(1, n), branch(2, deep), branch('a', n)] };
+    for (const [given, meant] of [
+      [
+        { v: '1', n: '5' },
+        { v: 1, n: 5 },
+      ],
+      [
+        { v: '2', in: { v: 'false' } },
+        { v: 2, in: { v: false } },
+      ],
+      [
+        { v: 'a', n: '5' },
+        { v: 'a', n: 5 },
+      ],
+      [{ v: '3' }, { v: '3' }],
+    ] as const)
+      expect(repaired(given, union).value).toEqual(meant);
+    // "1" may be a number or a boolean; and what an open branch accepts is left alone.
+    expect(repaired({ v: '1' }, { anyOf: [branch(1, {}), branch(true, {})] }).value).toEqual({ v: '1' });
+    expect(repaired({ v: '1' }, { anyOf: [branch(1, {}), branch(2, {}), { type: 'object' }] }).value).toEqual({
+      v: '1',
+    });
+  });
+
   it(proves('input.text-to-number', 'reaches fields named by a pattern, beside unions and in conditions'), () => {
     const pattern = { type: 'object', patternProperties: { '^n': { type: 'integer' } } };
     expect(repaired({ n1: '10', m: '10' }, pattern).value).toEqual({ n1: 10, m: '10' });

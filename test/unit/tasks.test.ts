@@ -3,7 +3,7 @@ import type { App } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
 import { followTask, toFoundTask } from '../../src/app/find-task.ts';
 import type { FoundTask, TaskCaller } from '../../src/app/find-task.ts';
-import { refuse } from '../../src/core/failure.ts';
+import { Failure, refuse } from '../../src/core/failure.ts';
 import { limitsFrom } from '../../src/core/limits.ts';
 import type { Middleware } from '../../src/core/middleware.ts';
 import { success } from '../../src/core/outcome.ts';
@@ -80,6 +80,48 @@ async function end(app: App, { taskId }: Task, from: Partial<TaskCaller> = {}): 
 
 const operate = async (app: App, name: string, input: object, from: Partial<TaskCaller> = {}): Promise<Outcome> =>
   (await app.operations.respond({ ...HERE, ...from, name, input })).outcome;
+
+describe('while as many tasks run as may', () => {
+  const one = fn('One', { task: 'always', concurrent: 1, input: numbers, output: string }, wait.run as never);
+
+  test.each([
+    ['of a function', 'One', {}],
+    ['of the app', 'Wait', { limits: { concurrent: 2, queued: 5 } }],
+  ])('%s, others are started, found, listed and cancelled at once, and calls go on', async (_what, name, options) => {
+    const app = create({ functions: [double, wait, one, ask], ...options } as never);
+    const first = await start(app, name, { n: 101 });
+    await expect.poll(() => gates.has(101)).toBe(true);
+    const second = await start(app, name, { n: 102 });
+    expect([first.task.status, second.task.status]).toEqual(['working', 'working']);
+    for (const operation of ['tasks/get', 'tasks/list'])
+      expect(await operate(app, operation, { taskId: second.task.taskId })).toMatchObject({ ok: true });
+    expect(await app.call('Double', { n: 4 })).toEqual({ ok: true, data: 8 });
+    expect(await operate(app, 'tasks/cancel', { taskId: second.task.taskId })).toMatchObject({ ok: true });
+    open(101);
+    expect((await end(app, first.task)).task.status).toBe('completed');
+    gates.clear();
+    await app.close();
+  });
+});
+
+test.each([
+  ['a nested call that is refused', (context: Context) => context.call('Full')],
+  ['its own', () => Promise.reject(new Failure('UNAVAILABLE', 'Not now'))],
+])('UNAVAILABLE of %s is the answer of a task, which is not run again', async (_what, run) => {
+  let runs = 0;
+  const outer = fn('Outer', { task: 'always', output: string }, (_input, context) => {
+    runs++;
+    return run(context);
+  });
+  // Nobody can wait for it.
+  const full = fn('Full', { concurrent: 1, input: object({}), output: string }, () => new Promise<string>(() => {}));
+  const app = create({ functions: [outer, full], limits: { queued: 0, drain: 1 } } as never);
+  void app.call('Full');
+  const { task } = await start(app, 'Outer');
+  expect(await end(app, task)).toMatchObject({ outcome: { error: { code: 'UNAVAILABLE' } } });
+  expect(runs).toBe(1);
+  await app.close();
+});
 
 describe('a call becomes a task', () => {
   const app = create();
@@ -258,7 +300,7 @@ test('a leg that is handed out again goes on, until another process has started 
 test('results without room end their tasks, and new tasks are refused', async () => {
   const find = () => async () => success('x'.repeat(20_000));
   const { tasks, store, add } = createTasks({ find }, 100_000);
-  const limited = await endOf(success('é'.repeat(600)), new TaskRecords(store, createVault(undefined)), NINE, 1000);
+  const limited = await endOf(success('é'.repeat(600)), new TaskRecords(store, createVault(undefined)), record(), 1000);
   expect(limited.what).toBe('failed: RESULT_TOO_LARGE');
   for (let i = 10; i < 30; i++) await add(abandoned(`${i}`.repeat(18), 0));
   await tasks.work();
@@ -405,4 +447,26 @@ describe('shared state in memory', () => {
     expect(await state.read('soon')).toEqual({});
     expect(await state.read('r0')).toEqual({ a: '1' });
   });
+});
+
+test('what is encrypted cannot be opened for another function or owner', async () => {
+  const records = new TaskRecords(new MemoryTaskStore({ records: 1, bytes: 1 }), createVault('k'.repeat(32)));
+  const task = record();
+  const sealed = { ...task, call: await records.seal(task, 'call', 'secret') };
+  expect(await records.open(sealed, 'call')).toBe('secret');
+  for (const forged of [{ name: 'Other' }, { owner: 'eve' }, { id: NINE }])
+    await expect(records.open({ ...sealed, ...forged }, 'call')).rejects.toThrow('was changed in the store');
+});
+
+test('messages of progress are cut, and arguments with nothing but undefined are the same twice', async () => {
+  const messages: (string | undefined)[] = [];
+  const talk = fn('Talk', { task: 'allowed' }, (_input, { progress }) => progress(1, 2, 'x'.repeat(5000)));
+  const app = create({ functions: [talk as never, double as never] });
+  await app.respond({ ...HERE, name: 'Talk', onProgress: ({ message }) => void messages.push(message) });
+  expect(messages).toEqual(['x'.repeat(1000)]);
+  const keyed = { ...PREFERS, idempotencyKey: 'one' };
+  const first = await start(app, 'Talk', { v: undefined }, keyed);
+  const second = await start(app, 'Talk', { v: undefined }, keyed);
+  expect(second.task?.taskId).toBe(first.task.taskId);
+  await app.close();
 });

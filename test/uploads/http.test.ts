@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import type { App, AuditRecord } from 'everywire';
 import { serve, toNodeHandler } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DiskSpool } from '../../src/hosts/disk-spool.ts';
 import { startServer } from '../access/issuer.ts';
 import type { Server } from '../access/issuer.ts';
 import uploads from '../apps/uploads.ts';
@@ -414,3 +415,24 @@ describe.each(names)('a file from %s', (name) => {
     expect(logged).toMatchObject([{ message: 'the source broke' }]);
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  proves('file.multipart', 'a file that arrives byte by byte is written in few pieces'),
+  async () => {
+    /** Writes of this process so far; other tests may write meanwhile, but not a thousand times. */
+    const writes = () => Number(/syscw: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
+    for (const size of [1000, 65_536, 200_001]) {
+      const before = writes();
+      const spool = new DiskSpool();
+      const byte = new Uint8Array(1);
+      for (let i = 0; i < size; i++) {
+        byte[0] = i % 251;
+        await spool.write(byte);
+      }
+      const bytes = new Uint8Array(await (await spool.end()).arrayBuffer());
+      expect([bytes.length, bytes.every((one, i) => one === i % 251)]).toEqual([size, true]);
+      expect(writes() - before).toBeLessThan(1000);
+      await spool.dispose();
+    }
+  },
+);

@@ -39,7 +39,7 @@ export function devCommand(proc: Process, source: AppSource): Command {
 }
 
 async function loadVersion(proc: Process, source: AppSource, args: readonly string[], flags: DevFlags) {
-  const { port, host, quiet, trustProxy, compression, worker, store } = flags;
+  const { port, host, quiet, trustProxy, compression, worker, store, names } = flags;
   const app = useStore(await source.load(args), { store });
   const given = await environmentOf(proc, flags);
   if (!quiet) showCalls(proc, app);
@@ -49,6 +49,7 @@ async function loadVersion(proc: Process, source: AppSource, args: readonly stri
     host,
     ...originRules(flags),
     trustProxy,
+    names,
     ...(!compression && { compression }),
     console: consoleOptions(proc, flags, modulesIn(args)),
     ...given,

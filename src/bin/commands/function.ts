@@ -3,6 +3,7 @@ import type { CommanderError } from 'commander';
 import type { App } from '../../app/app.ts';
 import { render } from '../../app/respond.ts';
 import { refuse } from '../../core/failure.ts';
+import { returnsBytes } from '../../core/file-outputs.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createEnvironment } from '../../env/environment.ts';
 import { requestedBody, requestedBodyIn } from '../../wires/cli/body.ts';
@@ -11,7 +12,7 @@ import { decodeCli } from '../../wires/cli/decode.ts';
 import type { Given } from '../../wires/cli/decode.ts';
 import { exampleOf } from '../../wires/cli/flag-example.ts';
 import { loadFormat } from '../../wires/cli/formats.ts';
-import { flagsOf, positionalsOf } from '../../wires/cli/flags.ts';
+import { flagsOf, objectFlagsOf, positionalsOf } from '../../wires/cli/flags.ts';
 import { withBody } from '../options/body.ts';
 import { withDetach } from '../options/detach.ts';
 import type { DetachFlags } from '../options/detach.ts';
@@ -61,19 +62,23 @@ export type EarlierFlags = EnvironmentFlags & StoreFlags & TokenFlags;
 export function functionCommand(proc: Process, app: App, fn: RegisteredFunction, earlier?: EarlierFlags): Command {
   const given: Given[] = [];
   const { cli } = fn.definition;
-  const flags = flagsOf(fn.inputSchema, fn.task === 'never' ? RESERVED : RESERVED_FOR_TASKS, cli);
+  const reserved = fn.task === 'never' ? RESERVED : RESERVED_FOR_TASKS;
+  const flags = flagsOf(fn.inputSchema, reserved, cli);
   const positionals = positionalsOf(fn.inputSchema, flags, cli);
   const command = new Command(fn.words.at(-1)).description(fn.description).allowExcessArguments(false);
   markFunction(command);
   command.optionsGroup('Arguments:');
   addPositionals(command, positionals);
-  for (const flag of flags) addFlag(command, flag, given, positionals.includes(flag) ? positionTerm(flag) : undefined);
+  for (const flag of flags) {
+    addFlag(command, flag, given, { term: positionals.includes(flag) ? positionTerm(flag) : undefined });
+  }
+  for (const flag of objectFlagsOf(fn.inputSchema, reserved, flags)) addFlag(command, flag, given, { isHidden: true });
   command.optionsGroup('Options:');
   command.option('--input <json|@file|->', 'all arguments as JSON, @file, or - for stdin; flags go on top');
   command.option('--stream', 'print chunks, progress and the result as they come, as lines of JSON');
   command.option(
     '--out <file>',
-    `write the result to a file: ${fn.returnsFile ? 'its bytes' : 'the exact body'}; - for stdout`,
+    `write the result to a file: ${fn.returnsFile || returnsBytes(fn.returned) ? 'its bytes' : 'the exact body'}; - for stdout`,
   );
   withDetach(command, fn.task);
   withStore(withEnvironment(proc, withBody(command), earlier), earlier);

@@ -1,7 +1,8 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { namesOption } from '../options/serving.ts';
 import { useStore, withStore } from '../options/store.ts';
 import type { StoreFlags } from '../options/store.ts';
 import { credentialsOf, withToken } from '../options/token-file.ts';
@@ -10,9 +11,7 @@ import type { Process } from '../process.ts';
 
 export function mcpCommand(proc: Process, source: AppSource): Command {
   const command = source.declare(new Command('mcp').description('serve the functions over MCP, on stdin and stdout'));
-  command.addOption(
-    new Option('--names <policy>', 'tool names without dots, for clients that reject them').choices(['portable']),
-  );
+  command.addOption(namesOption());
   return withVerbose(proc, withStore(withToken(proc, withEnvironment(proc, command)))).action(
     async (...args: unknown[]) => {
       const { serveOnStdio } = await import('./run-mcp.ts');

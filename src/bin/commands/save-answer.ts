@@ -7,13 +7,14 @@ import { pipeline } from 'node:stream/promises';
 import { render } from '../../app/respond.ts';
 import type { Answer } from '../../app/respond.ts';
 import { refuse } from '../../core/failure.ts';
+import { returnsBytes } from '../../core/file-outputs.ts';
 import { isFileHandle } from '../../core/file-handle.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import type { CliReplyOptions } from '../../wires/cli/encode.ts';
 import type { Process } from '../process.ts';
 import type { CommandCall } from './answer.ts';
 
-/** Calls, and writes the result to a file: the bytes of a returned file, or the exact body. Failures are printed as ever. */
+/** Calls, and writes the result to a file: the bytes of a returned file, returned bytes, or the exact body. Failures are printed as ever. */
 export async function saveAnswer(
   call: CommandCall,
   typed: string,
@@ -47,7 +48,9 @@ async function problemWith(out: string, typed: string): Promise<string | undefin
   return there?.isDirectory() ? `${JSON.stringify(typed)} is a folder` : undefined;
 }
 
-function bytesOf({ outcome, body }: Answer): AsyncIterable<Uint8Array> {
+function bytesOf({ outcome, body, fn }: Answer): AsyncIterable<Uint8Array> {
+  if (outcome.ok && !outcome.task && fn && returnsBytes(fn.returned) && typeof outcome.data === 'string')
+    return Readable.from([Buffer.from(outcome.data, 'base64')]);
   const isFile = outcome.ok && isFileHandle(outcome.data);
   return isFile ? Readable.fromWeb(outcome.data.stream() as never) : Readable.from([Buffer.from(body)]);
 }

@@ -47,6 +47,7 @@ export function serveCommand(proc: Process, source: AppSource): Command {
         worker,
         workers,
         store,
+        names,
       } = command.opts<ServeFlags>();
       const tls = tlsOf(proc, command, tlsCert, tlsKey);
       const isWorker = takeWorkerMark(proc);
@@ -68,6 +69,7 @@ export function serveCommand(proc: Process, source: AppSource): Command {
         ...originRules({ allowHost, allowOrigin }),
         tls,
         trustProxy,
+        names,
         ...(!compression && { compression }),
         console: consoleOptions(proc, command.opts<ServeFlags>(), modulesIn(args)),
         ...given,

@@ -57,8 +57,23 @@ export function positionTerm({ path, kind, required }: Flag): string {
   return required ? `<${name}>` : `[${name}]`;
 }
 
+/** How else a switch can be set: `--loudly=false`. */
+const SWITCHED = [
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+] as const;
+
+interface Shown {
+  /** How the parameter is shown if it is given by position. */
+  readonly term?: string | undefined;
+  /** Not in help, nor offered by completion. */
+  readonly isHidden?: boolean;
+}
+
 /** Adds a flag to a command, in all its spellings. What is typed for it is appended to `given`. */
-export function addFlag(command: Command, flag: Flag, given: Given[], term?: string): void {
+export function addFlag(command: Command, flag: Flag, given: Given[], { term, isHidden = false }: Shown = {}): void {
   const note = describeFlag(flag, term !== undefined);
   if (flag.kind === 'switch') {
     for (const name of [flag.name, ...flag.aliases]) {
@@ -69,12 +84,16 @@ export function addFlag(command: Command, flag: Flag, given: Given[], term?: str
       command.addOption(off.hideHelp(!isShown || flag.schema.default !== true));
       command.on(`option:${name}`, () => given.push([flag, true]));
       command.on(`option:no-${name}`, () => given.push([flag, false]));
+      for (const [text, value] of SWITCHED) {
+        command.addOption(new ParameterOption(`${name}=${text}`, note).hideHelp());
+        command.on(`option:${name}=${text}`, () => given.push([flag, value]));
+      }
     }
     return;
   }
   const values: string[] = [];
   for (const name of [flag.name, ...flag.aliases]) {
-    const isShown = name === flag.name;
+    const isShown = name === flag.name && !isHidden;
     const option = new ParameterOption(name, note, placeholderOf(flag), valuesOf(flag));
     command.addOption(
       option

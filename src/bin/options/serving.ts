@@ -13,7 +13,12 @@ export interface ServingFlags {
   readonly worker: boolean;
   /** Set by `--console` and `--no-console`. */
   readonly console?: boolean;
+  readonly names?: 'portable';
 }
+
+/** For commands that serve MCP. */
+export const namesOption = () =>
+  new Option('--names <policy>', 'tool names without dots, for clients that reject them').choices(['portable']);
 
 export function withServing(command: Command): Command {
   return command
@@ -30,6 +35,7 @@ export function withServing(command: Command): Command {
     .option('--no-worker', 'leave tasks to other processes; without it, this one works on them, too')
     .option('--console', 'show the console at /console/ wherever the server listens')
     .option('--no-console', 'never show it; by default it is shown on this machine only, outside production')
+    .addOption(namesOption())
     .option('--quiet', 'print no line per call on a terminal');
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { ModuleDescription } from '../../sources/module/description.ts';
 import { readRecord, writeRecord } from '../cache-record.ts';
 import { areUnchanged, recordInputs } from '../input-states.ts';
-import type { Dependencies, InputStates } from '../input-states.ts';
+import type { InputStates } from '../input-states.ts';
 import { ModuleError } from '../module-error.ts';
 
 interface DescriptionRecord {
@@ -17,36 +17,23 @@ export interface Described {
   readonly description: ModuleDescription;
   /** The files that it was read from. */
   readonly inputs: readonly string[];
-  /** All that it depends on, for builds, which keep it elsewhere. */
-  readonly dependencies: Pick<Dependencies, 'inputs' | 'missing' | 'links'>;
 }
 
 /** What is in a module. The compiler is loaded only if something that it would read has changed. */
 export async function describeCached(module: string): Promise<Described> {
   const path = realpathSync(module);
   const kept = readRecord(KIND, path) as DescriptionRecord | undefined;
-  if (kept && areUnchanged(kept.inputs)) {
-    const { files, missing, links } = kept.inputs;
-    return described(kept.description, new Set(files.map(([file]) => file)), new Set(missing), new Map(links));
-  }
+  if (kept && areUnchanged(kept.inputs))
+    return { description: kept.description, inputs: kept.inputs.files.map(([file]) => file) };
   const began = Date.now();
   const { describeModule } = await import('../../sources/module/describe-module.ts');
   const { description, inputs, compiler } = await describeModule(path).catch(withoutCompiler);
   // Another version of the compiler may read something else. Its libraries belong to it, and are no inputs.
-  const files = new Set([path, ...inputs.files, join(compiler.folder, 'package.json')]);
-  const missing = new Set([...inputs.missed, ...nearerCompilers(path, compiler.folder)]);
-  const states = recordInputs([...files], [...missing], began, [...inputs.links]);
+  const files = [...new Set([path, ...inputs.files, join(compiler.folder, 'package.json')])];
+  const missing = [...new Set([...inputs.missed, ...nearerCompilers(path, compiler.folder)])];
+  const states = recordInputs(files, missing, began, [...inputs.links]);
   if (states) writeRecord(KIND, path, { description, inputs: states });
-  return described(description, files, missing, inputs.links);
-}
-
-function described(
-  description: ModuleDescription,
-  inputs: Set<string>,
-  missing: Set<string>,
-  links: Map<string, string>,
-): Described {
-  return { description, inputs: [...inputs], dependencies: { inputs, missing, links } };
+  return { description, inputs: files };
 }
 
 /** Where the compiler of the module's project would be, if it had one that is nearer. */

@@ -20,21 +20,20 @@ const IS_PATH = /^(?:\.{1,2}(?:\/|$)|\/|file:)/;
 
 /**
  * Resolves imports as TypeScript does: `./a.js` may mean a.ts, and tsconfig.json may have `paths`. Collects what the results depend
- * on, which decides how long compiled code and builds are fresh.
+ * on, which decides how long compiled code is fresh.
  */
 export class Resolver {
   readonly dependencies = new Dependencies();
   readonly #tsconfigs = new Tsconfigs(this.dependencies);
 
-  /** Without `createJiti`, dependencies can be collected, and packages not be resolved. */
-  constructor(private readonly createJiti?: Tools['createJiti']) {}
+  constructor(private readonly createJiti: Tools['createJiti']) {}
 
   /** Undefined if an import leads nowhere. */
   resolve({ specifier, hasAttributes }: Import, importer: string): Resolved | undefined {
     const helper = helperUrl(specifier);
     if (helper !== undefined) return { url: helper };
     if (isBuiltin(specifier) || /^(?:data|https?):/.test(specifier)) return { url: specifier };
-    const found = this.track(specifier, importer) ?? this.#package(specifier, importer);
+    const found = this.#track(specifier, importer) ?? this.#package(specifier, importer);
     if (found === undefined) return undefined;
     const path = this.dependencies.follow(found);
     const isOwn = /^\.{1,2}\//.test(specifier) && !/[\\/]node_modules[\\/]/.test(path);
@@ -45,7 +44,7 @@ export class Resolver {
   }
 
   /** Collects what an import depends on. Returns its file, if that can be told without resolving a package. */
-  track(specifier: string, importer: string): string | undefined {
+  #track(specifier: string, importer: string): string | undefined {
     if (IS_PATH.test(specifier)) return this.#file(pathOf(specifier, importer));
     const aliased = TYPESCRIPT.test(importer)
       ? [...this.#tsconfigs.pathsFor(specifier, importer), this.#tsconfigs.pathInBase(specifier, importer) ?? []].flat()
@@ -83,7 +82,7 @@ export class Resolver {
 
   #package(specifier: string, importer: string): string | undefined {
     if (IS_PATH.test(specifier)) return undefined;
-    const jiti = this.createJiti!(importer, { fsCache: false });
+    const jiti = this.createJiti(importer, { fsCache: false });
     const url = jiti.esmResolve(specifier, { parentURL: pathToFileURL(importer).href, try: true });
     return url?.startsWith('file:') === true ? fileURLToPath(url) : undefined;
   }

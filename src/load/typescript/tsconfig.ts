@@ -90,10 +90,11 @@ function matched(pattern: string, specifier: string): string | undefined {
 
 const weightOf = (pattern: string) => (pattern.includes('*') ? pattern.indexOf('*') : Infinity);
 
-/** JSON with comments and trailing commas. */
+/** JSON with comments, trailing commas and perhaps a byte order mark. */
 function readSettings(path: string, configDir: string): Readonly<Record<string, unknown>> {
   try {
     const text = readFileSync(path, 'utf8')
+      .replace(/^\uFEFF/, '')
       .replaceAll(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, '$1')
       .replaceAll(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1')
       .replaceAll('${configDir}', () => JSON.stringify(configDir).slice(1, -1));

@@ -1,10 +1,9 @@
+import { allowsType } from '../allows-type.ts';
 import { truncate } from '../truncate.ts';
-import { isRecord } from '../json-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { MAX_CHARACTERS, MAX_MESSAGE, MAX_PROBLEMS, MORE_PROBLEMS, received } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { Secrets } from '../secrets.ts';
-import { typesOf } from '../schema-tree.ts';
 import { pointerAt } from './place.ts';
 import type { Place } from './place.ts';
 import { Run } from './run.ts';
@@ -16,7 +15,7 @@ export class Report {
   readonly #secrets: Secrets;
   #characters = 0;
 
-  constructor(root: JsonSchema) {
+  constructor(private readonly root: JsonSchema) {
     this.#secrets = new Secrets(root);
   }
 
@@ -36,7 +35,7 @@ export class Report {
 
   /** Reports an unexpected value; secret values are not shown. */
   expected(what: string, value: unknown, place: Place | undefined, schema: JsonSchema | boolean): void {
-    const isHidden = this.#secrets.exist && (this.#secrets.areAt(place) || isMisplaced(value, schema));
+    const isHidden = this.#secrets.exist && (this.#secrets.areAt(place) || this.#isMisplaced(value, schema));
     this.add(place, isHidden ? `expected ${what}` : `expected ${what}, got ${received(value)}`);
   }
 
@@ -53,10 +52,10 @@ export class Report {
     if (last?.pointer === pointer && last.message === text) return;
     this.#problems.push({ pointer, message: text, ...(missing !== undefined && { missing }) });
   }
-}
 
-/** A string in place of an object or array may contain secrets. */
-const isMisplaced = (value: unknown, schema: JsonSchema | boolean) =>
-  typeof value === 'string' &&
-  isRecord(schema) &&
-  typesOf(schema)?.some((type) => type === 'object' || type === 'array') === true;
+  /** A string or number in place of an object or array may be or contain a secret. */
+  #isMisplaced(value: unknown, schema: JsonSchema | boolean): boolean {
+    const isShown = typeof value === 'string' || typeof value === 'number';
+    return isShown && ['object', 'array'].some((type) => allowsType(schema, type, this.root));
+  }
+}

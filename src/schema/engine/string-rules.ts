@@ -1,6 +1,6 @@
 import { CHECKED_BY_LIBRARY } from '../json-schema.ts';
 import { BASE64, isBase64 } from '../base64.ts';
-import { describePattern } from '../wire-forms.ts';
+import { describeFormat, describePattern } from '../wire-forms.ts';
 import type { Compilation } from './compilation.ts';
 import { FORMATS } from './formats.ts';
 import { limitRule, many } from './limit-rule.ts';
@@ -30,7 +30,7 @@ export function format(given: string, { schema }: Compilation): Rule<string> | u
     holds && {
       accepts: holds,
       explain: (value, place, report) => {
-        if (!holds(value)) report.expected(`string (${given})`, value, place, schema);
+        if (!holds(value)) report.expected(describeFormat(given), value, place, schema);
       },
     }
   );

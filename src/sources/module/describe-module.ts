@@ -5,9 +5,8 @@ import type { Compiler } from './compiler/find-compiler.ts';
 import type { Program } from './compiler/program.ts';
 import { configPath, findProjectFile, virtualFiles } from './compiler/project-config.ts';
 import type { Libraries } from './compiler/project-config.ts';
-import { isLibrary } from './compiler/is-library.ts';
 import { RecordedFiles } from './compiler/recorded-files.ts';
-import { resolutionsOf } from './compiler/resolutions.ts';
+import { hasUnknownNames, resolutionsOf } from './compiler/resolutions.ts';
 import type { Resolution } from './compiler/resolutions.ts';
 import type { ModuleDescription } from './description.ts';
 import { readModule } from './read/read-module.ts';
@@ -64,7 +63,7 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
   try {
     const described = readFile(program, modulePath);
     const inputs = {
-      files: [...files.read].filter((file) => !isLibrary(file)).toSorted(),
+      files: [...files.read].filter((file) => !program.isLibrary(file)).toSorted(),
       missed: [...new Set([...looker.missed, ...files.missed])].toSorted(),
       links: new Map([...looker.links, ...files.links]),
     };
@@ -82,6 +81,8 @@ function readFile(program: Program, modulePath: string): Omit<Described, 'inputs
     const refusals = mistakes.map(({ text, start }) => toRefusal('', text, file, start, modulePath));
     return { description: { functions: [], refusals }, isIncomplete: false, resolutions: [] };
   }
+  if (program.lacksLibraries && hasUnknownNames(program, file))
+    return { description: { functions: [], refusals: [] }, isIncomplete: true, resolutions: [] };
   const { found, areIncomplete } = resolutionsOf(program, file);
   const { description, isIncomplete } = readModule(program, file, modulePath);
   return { description, isIncomplete: isIncomplete || areIncomplete, resolutions: found };

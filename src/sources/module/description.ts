@@ -23,7 +23,10 @@ export interface FunctionDescription {
   readonly hints?: Hints;
   readonly scopes?: readonly string[];
   readonly task?: TaskMode;
-  readonly errors?: Readonly<Record<string, { readonly description: string }>>;
+  /** `class`: the name of a class of errors that have this code. */
+  readonly errors?: Readonly<
+    Record<string, { readonly description: string; readonly status?: number; readonly class?: string }>
+  >;
   readonly examples?: readonly { readonly title?: string; readonly input: unknown; readonly output?: unknown }[];
   /** How the input becomes arguments, by position. */
   readonly parameters: readonly ParameterDescription[];
@@ -62,4 +65,6 @@ export interface Refusal extends Position {
   readonly source: string;
   /** What is wrong, and what to do. */
   readonly reason: string;
+  /** Whether it is a method of a class that cannot be created here, and may be meant for values only. */
+  readonly isOfValue?: true;
 }

@@ -2,16 +2,23 @@ import type { Call } from '../../core/call.ts';
 import type { Caller } from '../../core/context.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { refuse } from '../../core/failure.ts';
+import { invalidArguments } from '../../core/invalid-arguments.ts';
 import { accepts } from '../../schema/accepts.ts';
+import { allowsType } from '../../schema/allows-type.ts';
 import { isTooDeep } from '../../schema/bounds.ts';
+import { shortPointer } from '../../schema/engine/place.ts';
+import { isBytesSchema } from '../../schema/file-form.ts';
 import { structureFromText } from '../../schema/from-text.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { listFromTexts } from '../../schema/list-from-texts.ts';
+import { expectation } from '../../schema/problem.ts';
+import type { Problem } from '../../schema/problem.ts';
 import { repair } from '../../schema/repair.ts';
 import { typesOf, unionsOf } from '../../schema/schema-tree.ts';
 import { decodeInput } from './decode-input.ts';
 import type { CliHost } from './decode-input.ts';
+import { itemOf } from './flag-help.ts';
 import type { Flag } from './flags.ts';
 
 /** A call as it was typed. */
@@ -36,7 +43,10 @@ export async function decodeCli({ fn, flags, input }: CliRequest, host: CliHost)
   const call = { name: fn.name, fn, caller: CLI };
   const decoded = await decodeInput(input, host);
   if ('refused' in decoded) return { call: { ...call, refused: decoded.refused }, hint: decoded.hint };
-  const given = fn.takesFiles ? await (await import('./file-flags.ts')).openFiles(flags, host.openFile) : flags;
+  const repeated = repeatedFlags(flags, fn.inputSchema);
+  if (repeated.length > 0) return { call: { ...call, refused: invalidArguments(repeated) } };
+  const namesFiles = fn.takesFiles || flags.some(([flag]) => isBytesSchema(itemOf(flag)));
+  const given = namesFiles ? await (await import('./file-flags.ts')).openFiles(flags, host) : flags;
   if ('ok' in given) return { call: { ...call, refused: given } };
   const twice = given.find(
     ([flag, value], i) => Array.isArray(value) && given.some(([one], k) => one === flag && k !== i),
@@ -47,6 +57,31 @@ export async function decodeCli({ fn, flags, input }: CliRequest, host: CliHost)
     return { call: { ...call, refused: refuse('INVALID_ARGUMENTS', message) } };
   }
   return { call: { ...call, input: argumentsFrom(given, decoded.input, fn.inputSchema) } };
+}
+
+/** What is given more than once although it is one value, and objects that are given both as a whole and by field. */
+function repeatedFlags(given: readonly Given[], root: JsonSchema): Problem[] {
+  const counts = new Map<Flag, number>();
+  for (const [flag, value] of given) {
+    // By position and as a flag is reported in other words.
+    if (typeof value === 'boolean') counts.set(flag, (counts.get(flag) ?? 0) + 1);
+    else if (Array.isArray(value)) counts.set(flag, Math.max(counts.get(flag) ?? 0, value.length));
+  }
+  const objects = new Map([...counts.keys()].map(({ path }) => [JSON.stringify(path), path]));
+  const problems = new Map<string, Problem>();
+  const add = (path: readonly string[], message: string) => {
+    const pointer = shortPointer(path);
+    problems.set(pointer, { pointer, message });
+  };
+  for (const [{ kind, path, schema }, count] of counts) {
+    for (let length = 1; length < path.length; length++) {
+      const object = objects.get(JSON.stringify(path.slice(0, length)));
+      if (object) add(object, 'given as a value and as an object');
+    }
+    if (count < 2 || kind === 'list' || allowsType(schema, 'array', root)) continue;
+    add(path, `given ${count} times, expected ${expectation(schema)}`);
+  }
+  return [...problems.values()];
 }
 
 /** A flag and its values as typed, or whether the switch is on, or the files that it names. */
@@ -73,8 +108,8 @@ function valueOf(flag: Flag, value: Given[1], root: JsonSchema): unknown {
 
 /** Converts strings to what the schema expects. The pipeline rejects what cannot be converted. */
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
-  if (kind !== 'list') {
-    const text = texts.at(-1)!;
+  if (kind !== 'list' && texts.length === 1) {
+    const text = texts[0]!;
     // Where any value is allowed, an object or a list is meant as JSON, not as a string.
     const json = typesOf(schema) || unionsOf(schema).length > 0 ? undefined : structureFromText(text);
     return json && !isTooDeep(json) && accepts(json, schema, root)

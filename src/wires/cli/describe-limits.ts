@@ -1,19 +1,13 @@
 import { FORM_KEYWORD } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { truncate } from '../../schema/truncate.ts';
-
-/** Formats that few people know by heart. */
-const SAMPLES: Readonly<Record<string, string>> = {
-  'date-time': '2026-01-31T12:00:00Z',
-  date: '2026-01-31',
-  time: '12:00:00Z',
-  duration: 'P1DT12H',
-};
+import { FORMAT_SAMPLES } from '../../schema/wire-forms.ts';
 
 /** What a schema says about the size and form of a value, for help: `1 to 100`, `such as 2026-01-31`. */
 export function describeLimits(schema: JsonSchema): string[] {
   const { format, pattern, multipleOf } = schema;
-  const sample = typeof format === 'string' && Object.hasOwn(SAMPLES, format) ? SAMPLES[format] : undefined;
+  const sample =
+    typeof format === 'string' && Object.hasOwn(FORMAT_SAMPLES, format) ? FORMAT_SAMPLES[format] : undefined;
   // The pattern of a format says the same in a form that people cannot read.
   const isOwn = typeof pattern === 'string' && format === undefined && schema[FORM_KEYWORD] === undefined;
   return [

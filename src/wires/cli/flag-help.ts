@@ -1,5 +1,5 @@
 import { descriptionOf } from '../../schema/description.ts';
-import { isFileSchema } from '../../schema/file-form.ts';
+import { isBytesSchema, isFileSchema } from '../../schema/file-form.ts';
 import { FORM_KEYWORD, isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { branchesOf, resolve, typesOf } from '../../schema/schema-tree.ts';
@@ -13,6 +13,7 @@ const LONGEST_PLACEHOLDER = 48;
 /** What help shows after the name of a flag: `integer`, `mean|median|sum`, or `integer|"auto"`. */
 export function placeholderOf(flag: Flag): string {
   if (isFileSchema(itemOf(flag))) return '@file';
+  if (isBytesSchema(itemOf(flag))) return 'base64|@file';
   const whole = typeNameOf(itemOf(flag), flag.root);
   return whole.length > LONGEST_PLACEHOLDER ? 'value' : whole;
 }

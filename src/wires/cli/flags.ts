@@ -1,7 +1,7 @@
 import type { CliOptions } from '../../core/function.ts';
 import { toKebabCase } from '../../core/names.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { kindOf, leafParametersOf } from '../../schema/leaf-parameters.ts';
+import { kindOf, leafParametersOf, objectParametersOf } from '../../schema/leaf-parameters.ts';
 import type { LeafParameter } from '../../schema/leaf-parameters.ts';
 
 /** A parameter as a flag on the command line. Its name is without dashes. */
@@ -34,6 +34,23 @@ export function flagsOf(root: JsonSchema, reserved: ReadonlySet<string>, { short
     .filter(({ name, kind }) => take(name, kind));
   // A declared name takes precedence over another spelling.
   return flags.map((flag) => ({ ...flag, aliases: spellingsOf(flag.name).filter((name) => take(name, flag.kind)) }));
+}
+
+/** Flags for whole objects, as JSON: `--round '{"digits":2}'` beside `--round.digits 2`. Names of other flags take precedence. */
+export function objectFlagsOf(root: JsonSchema, reserved: ReadonlySet<string>, flags: readonly Flag[]): Flag[] {
+  const taken = new Set(reserved);
+  for (const { name, aliases, kind } of flags) {
+    for (const one of [name, ...aliases]) {
+      taken.add(one);
+      if (kind === 'switch') taken.add(`no-${one}`);
+    }
+  }
+  const take = (name: string): boolean => IS_FLAG.test(name) && !taken.has(name) && Boolean(taken.add(name));
+  return objectParametersOf(root)
+    .map((object) => toFlag(object, root))
+    .map((flag) => (reserved.has(flag.name) ? { ...flag, name: `arg-${flag.name}` } : flag))
+    .filter(({ name }) => take(name))
+    .map((flag) => ({ ...flag, aliases: spellingsOf(flag.name).filter(take) }));
 }
 
 const IS_FLAG = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u;

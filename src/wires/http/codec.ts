@@ -15,7 +15,7 @@ import type { Decoded } from './decode-body.ts';
 import type { Handler } from './find-route.ts';
 import type { HttpHeaders, HttpRequest, HttpReply } from './message.ts';
 import { notAcceptable } from './refusals.ts';
-import { streamTypeIn } from './stream-type.ts';
+import { isStreamType, streamTypeIn } from './stream-type.ts';
 import type { PublicUrl } from './public-url.ts';
 import type { Waiting } from './waiting.ts';
 import type { HttpWireOptions } from './wire.ts';
@@ -36,6 +36,7 @@ export function createFunctionHandlers(
   { environment, name: wire }: Pick<HttpWireOptions, 'environment' | 'name'>,
   encoder: Encoder,
   forTasks: { readonly publicUrl: PublicUrl; readonly waiting: Waiting },
+  extend?: (call: RequestedCall, request: HttpRequest) => RequestedCall,
 ): { readonly callFunction: Handler; readonly queryFunction: Handler } {
   const { choose, offered, encode, encodeFailure } = encoder;
   const readCaller = createCallerReader(app, wire);
@@ -64,7 +65,8 @@ export function createFunctionHandlers(
       }),
     );
   };
-  const callNow = (request: HttpRequest, call: RequestedCall, profile: Profile) => {
+  const callNow = (request: HttpRequest, decoded: RequestedCall, profile: Profile) => {
+    const call = extend ? extend(decoded, request) : decoded;
     const type = streamTypeIn(request.headers['accept']);
     if (type) return import('./stream.ts').then((it) => it.streamReply(app, call, request, { type, profile, encode }));
     if (call.fn?.returnsFile) {
@@ -170,6 +172,46 @@ export function createEncoder(app: App): Encoder {
   }
 }
 
+/**
+ * The handlers of functions that declare a status, headers or `rawBody`. Others have handlers that know nothing of these, so
+ * that their calls do not pay for them.
+ */
+export function createHandlersWithHttp(
+  ...parameters: Parameters<typeof createFunctionHandlers>
+): ReturnType<typeof createFunctionHandlers> {
+  const [app, options, encoder, forTasks] = parameters;
+  const set = new WeakMap<HttpRequest, Record<string, string>>();
+  const { callFunction, queryFunction } = createFunctionHandlers(app, options, encoder, forTasks, (call, request) => {
+    const headers: Record<string, string> = {};
+    set.set(request, headers);
+    return {
+      ...call,
+      onHeader: (name, value) => void (headers[name] = value),
+      ...(call.fn?.http.rawBody && { raw: { body: request.body, headers: joined(request.headers) } }),
+    };
+  });
+  const finish = (reply: HttpReply, request: HttpRequest, fn: RegisteredFunction | undefined): HttpReply => {
+    const { status, headers: own } = { status: fn?.http.status ?? 200, headers: set.get(request) };
+    // Failures have a status of their own, and so have streams and tasks.
+    if (reply.status !== 200 || isStreamType(reply.headers['content-type'])) return reply;
+    const { 'content-type': type, ...others } = reply.headers;
+    if (status === 204) return { status, headers: { ...own, ...others }, body: '' };
+    return { ...reply, status, headers: { ...own, ...others, ...(type !== undefined && { 'content-type': type }) } };
+  };
+  const finished =
+    (handle: Handler): Handler =>
+    async (request, query, match, fn) =>
+      finish(await handle(request, query, match, fn), request, fn);
+  return { callFunction: finished(callFunction), queryFunction: finished(queryFunction) };
+}
+
+function joined(headers: HttpHeaders): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
 /** For contents with a media type of the author: in a browser, a page among them must not run as if it were ours. */
 export const NOT_A_PAGE = Object.freeze({
   'x-content-type-options': 'nosniff',
@@ -178,5 +220,5 @@ export const NOT_A_PAGE = Object.freeze({
 
 /** What a response depends on: with access rules, a cache must not send one caller's response to another. */
 export function varyOf({ access }: Pick<App, 'access'>): string {
-  return access ? 'Accept, Authorization, X-API-Key' : 'Accept';
+  return access ? ['Accept', 'Authorization', 'X-API-Key', ...(access.options.headers ?? [])].join(', ') : 'Accept';
 }

@@ -18,7 +18,7 @@ export function decodeBody(
   limits: Limits,
 ): Decoded | Promise<Decoded> {
   const { headers, body } = request;
-  const refused = (query === '' ? undefined : refuseQuery(query)) ?? refuseEncoded(headers);
+  const refused = (query === '' ? undefined : refuseQuery(query, request.method)) ?? refuseEncoded(headers);
   if (refused) return refused;
   const type = headers['content-type'];
   if (type === undefined || type === 'application/json' || isJson(String(type))) {
@@ -37,11 +37,11 @@ export function decodeBody(
 }
 
 /** The query of a POST may select the profile. Anything else would be ignored, and was meant as an argument. */
-function refuseQuery(query: string): Failed | undefined {
+function refuseQuery(query: string, method: string): Failed | undefined {
   const name = [...new URLSearchParams(query).keys()].find((key) => key !== 'profile');
   if (name === undefined) return undefined;
   const sent = JSON.stringify(truncate(name, 60));
-  return refuse('BAD_REQUEST', `${sent} in the query is not read with POST; send the arguments in the body`);
+  return refuse('BAD_REQUEST', `${sent} in the query is not read with ${method}; send the arguments in the body`);
 }
 
 /** Refuses compressed bodies: a small one can decompress to a thousand times its size. */

@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts';
+import { needsHttp } from '../../core/definition-http.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { mayBecomeTask } from '../../core/task.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
@@ -13,7 +14,10 @@ export type Handler = (
   fn: RegisteredFunction | undefined,
 ) => HttpReply | Promise<HttpReply>;
 
-export type Handlers = Readonly<Record<HandlerName, Handler>>;
+export type Handlers = Readonly<Record<HandlerName, Handler>> & {
+  /** For functions that need more of HTTP than arguments and a body. */
+  readonly withHttp: Readonly<Record<'callFunction' | 'queryFunction', Handler>>;
+};
 
 /** What responds to a method. */
 interface Action {
@@ -123,7 +127,8 @@ function toMatch(rows: readonly (TableRow & Partial<FunctionRoute>)[], handlers:
   const actions = new Map<string, Action>();
   let otherwise: Action | undefined;
   for (const { methods, handler, fn, anyMethod } of rows) {
-    const action = { handle: handlers[handler], fn };
+    const own = fn && needsHttp(fn.http) ? { ...handlers, ...handlers.withHttp } : handlers;
+    const action = { handle: own[handler], fn };
     for (const method of methods) actions.set(method, action);
     if (anyMethod) otherwise = action;
   }

@@ -37,6 +37,7 @@ export function createRouter(
 ): Pick<HttpWire, 'handle' | 'refuse' | 'fail' | 'serves' | 'uploadLimit'> {
   const { choose, encodeFailure } = encoder;
   const findRoute = compileRoutes(app, handlers);
+  const allMethods = [...new Set([...ALL_METHODS, ...app.functions.map(({ http }) => http.method)])];
   const readCaller = createCallerReader(app, name);
   const readCredentials = createCredentialsReader(app);
 
@@ -54,7 +55,7 @@ export function createRouter(
     fail,
     serves: (target) => findRoute(splitTarget(target).path) !== undefined,
     uploadLimit({ method, target }) {
-      if (method !== 'POST') return undefined;
+      if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return undefined;
       const match = findRoute(splitTarget(target).path);
       // Nobody is identified yet: what is hidden must be received like what does not exist.
       const isUpload = app.access?.hides ? !isAlwaysShown(match) : match?.actions.get(method)?.fn?.takesFiles;
@@ -105,7 +106,7 @@ export function createRouter(
     const action = match && (match.actions.get(method) ?? match.otherwise);
     if (action) return action.handle(request, query, match, action.fn);
     if (method === 'OPTIONS' && (match || path === '*' || app.access?.hides))
-      return optionsReply(match?.methods ?? ALL_METHODS, match?.anyOrigin);
+      return optionsReply(match?.methods ?? allMethods, match?.anyOrigin);
     const profile = choose(query, headers);
     if (!match) return encodeFailure(noSuchPath(path), profile);
     const allow = allowHeader(match.methods);

@@ -69,8 +69,11 @@ export function routesOf(fn: RegisteredFunction): readonly FunctionRoute[] {
     if (!('perFunction' in route) || (route.perFunction === 'GET' && method !== 'GET')) continue;
     rows.push({ ...route, path: route.path.replace('{name}', fn.name), fn });
   }
-  const declared = ROUTES.find((route) => 'perFunction' in route && route.perFunction === method)!;
-  if (own !== undefined) rows.push({ ...declared, path: own, fn });
+  const declared = ROUTES.find((route) => 'perFunction' in route && route.perFunction === method);
+  // DELETE has no body whose meaning is defined (RFC 9110, section 9.3.5).
+  const row = declared ?? { methods: [method], handler: method === 'DELETE' ? 'queryFunction' : 'callFunction' };
+  if (!declared) rows.push({ ...row, path: `/functions/${fn.name}`, fn });
+  if (own !== undefined) rows.push({ ...row, path: own, fn });
   return rows;
 }
 
@@ -79,5 +82,5 @@ export function declaredRoute(fn: RegisteredFunction): { readonly path: string; 
   return { path: routesOf(fn).at(-1)!.path, method: fn.http.method };
 }
 
-/** For `OPTIONS *`: every method that some path has. */
+/** For `OPTIONS *`: every method that some path of every app has. */
 export const ALL_METHODS: readonly string[] = [...new Set<string>(ROUTES.flatMap(({ methods }) => methods))];

@@ -1,7 +1,7 @@
 import type { App } from '../../app/app.ts';
 import type { Environment } from '../../core/context.ts';
 import type { Failed } from '../../core/outcome.ts';
-import { createEncoder, createFunctionHandlers } from './codec.ts';
+import { createEncoder, createFunctionHandlers, createHandlersWithHttp } from './codec.ts';
 import { resolveCors } from './cors.ts';
 import { health, readiness } from './health.ts';
 import { createLazyMcp } from './lazy-mcp.ts';
@@ -28,6 +28,8 @@ export interface HttpWireOptions extends OriginRules {
   readonly stateless?: boolean | undefined;
   /** Whether what is served will change, and MCP clients are to hear of it; `false` by default. */
   readonly isChanging?: boolean | undefined;
+  /** `portable` lists MCP tools without dots in their names. */
+  readonly names?: 'portable' | undefined;
   /** The apps of the server, for `/readyz`; this one by default. */
   readonly apps?: readonly App[] | undefined;
   /** Signs the state that MCP clients keep, unless the app has a secret of its own. */
@@ -78,6 +80,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     otherPaths: options.otherPaths,
     handlers: {
       ...createFunctionHandlers(app, options, encoder, { publicUrl, waiting }),
+      withHttp: createHandlersWithHttp(app, options, encoder, { publicUrl, waiting }),
       ...createLazyTaskHandlers(app, options, { encoder, publicUrl, waiting }),
       openApi: createOpenApiReply(app, options.base, encoder),
       ...createResourceHandlers(app, options, encoder),

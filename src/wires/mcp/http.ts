@@ -43,10 +43,10 @@ export interface McpHttp {
 
 export function createMcpHttp(
   app: App,
-  options: Pick<HttpWireOptions, 'environment' | 'stateless' | 'secret' | 'ready' | 'isChanging'>,
+  options: Pick<HttpWireOptions, 'environment' | 'stateless' | 'secret' | 'ready' | 'isChanging' | 'names'>,
 ): McpHttp {
-  const { environment, stateless = false, ready = () => true, isChanging } = options;
-  const catalog = createCatalog(app, { wire: 'mcp-http' }, { environment, isChanging });
+  const { environment, stateless = false, ready = () => true, isChanging, names } = options;
+  const catalog = createCatalog(app, { wire: 'mcp-http' }, { environment, isChanging, names });
   const fastPath = createFastPath<Failed>(catalog, app.access && isDenied);
   const readCaller = createCallerReader(app, catalog.sender.caller.wire);
   const readCredentials = createCredentialsReader(app);

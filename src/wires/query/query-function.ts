@@ -7,7 +7,7 @@ import type { HttpReply, HttpRequest } from '../http/message.ts';
 import { notAcceptable } from '../http/refusals.ts';
 import { decodeQuery, takesProfile } from './decode.ts';
 
-/** GET: the arguments are in the query, and the response has an ETag. */
+/** GET and DELETE: the arguments are in the query. The response to GET has an ETag. */
 export function createQueryFunction(
   app: App,
   { choose, offered, encodeFailure }: Encoder,
@@ -18,15 +18,16 @@ export function createQueryFunction(
     const profile =
       choose(takesProfile(fn) ? '' : query, request.headers) ?? (fn.returnsFile ? app.profile : undefined);
     if (!profile) return withHeaders(encodeFailure(notAcceptable(offered), app.profile), NOT_STORED);
-    const decoded = request.body.byteLength > 0 ? GET_WITH_BODY : decodeQuery(query, values, fn, app.limits);
+    const decoded = request.body.byteLength > 0 ? withBody(request) : decodeQuery(query, values, fn, app.limits);
     const reply = await callFunction(request, fn.name, fn, decoded, profile);
-    if (reply.headers['cache-control'] !== undefined) return reply; // a stream
+    if (reply.headers['cache-control'] !== undefined || request.method === 'DELETE') return reply; // a stream
     // Caches may store a 404 or a 410 unless they are told not to.
     return reply.status === 200 ? revalidated(reply, request, fn.http.cacheControl) : withHeaders(reply, NOT_STORED);
   };
 }
 
-const GET_WITH_BODY = refuse('BAD_REQUEST', 'GET has no body; send the arguments in the query, or use POST');
+const withBody = ({ method }: HttpRequest) =>
+  refuse('BAD_REQUEST', `${method} has no body; send the arguments in the query, or use POST`);
 const NOT_STORED = { 'cache-control': 'no-store' };
 
 async function revalidated(reply: HttpReply, request: HttpRequest, cacheControl: string): Promise<HttpReply> {

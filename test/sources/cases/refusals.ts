@@ -1,3 +1,6 @@
+const ANY_RESULT =
+  'f: The result is any, so nobody knows what is sent; declare its type, or unknown to send all that there is';
+
 /** Modules with a function that cannot be served, its place marked, and its name and the reason. */
 const table: Readonly<Record<string, string>> = {
   'export function f(‸x: [string, ...number[], boolean]) {}':
@@ -21,8 +24,13 @@ const table: Readonly<Record<string, string>> = {
   'export function f(‸x: never) {}': 'f: No value has the type never; declare the type that is meant',
   'export function f(x: ‸Missing) {}': "f: Cannot find name 'Missing'. Import or declare it.",
   'export function f(‸x) {}': 'f: The parameter "x" has no type; declare one',
-  'export function ‸f() { return JSON.parse("") }':
-    'f: The function returns any, so nobody knows what is sent; declare its return type',
+  'export function ‸f() { return JSON.parse("") }': ANY_RESULT,
+  'export function f(): ‸any { return 1 }': ANY_RESULT,
+  'export async function ‸f() { return JSON.parse("") }': ANY_RESULT,
+  'export async function f(): Promise<‸any> { return 1 }': ANY_RESULT,
+  'export function f(): { a: string; b: ‸any } { return null! }': ANY_RESULT,
+  'export async function* f(): AsyncGenerator<‸any> {}': ANY_RESULT,
+  'export function f(‸x: any) {}': 'f: The parameter "x" is any, so nothing is checked; declare its type, or unknown',
   'export function f(‸x: RegExp) {}': 'f: A regular expression has no form in JSON; use a string',
   'export function f(‸x: Promise<string>) {}': 'f: A promise inside of a value cannot be sent; use the value itself',
   'export function f(‸x: Error) {}': 'f: An Error has no form in JSON; use its message, or throw a Failure',

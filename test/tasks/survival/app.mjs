@@ -18,6 +18,24 @@ const record = defineFunction({
   },
 });
 
+/** Leaves a line when it starts and one when it ends. Blocks its process for a part of its time. */
+const steady = defineFunction({
+  ...parts,
+  name: 'Steady',
+  description: 'Writes two lines',
+  timeout: 120_000,
+  input: object({ n: integer, time: integer, block: integer }),
+  async run({ n, time, block }, { task, signal }) {
+    const note = (what) => appendFileSync(process.env.LEDGER, `${n} ${what} ${task.attempt}\n`);
+    note('started');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    if (block > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, block);
+    await new Promise((resolve) => setTimeout(resolve, time));
+    note(signal.aborted ? 'aborted' : 'ended');
+    return n;
+  },
+});
+
 /** Asks, and runs from the beginning when it is answered. */
 const confirm = defineFunction({
   ...parts,
@@ -33,6 +51,6 @@ const confirm = defineFunction({
 
 /** `name`: processes with the same name work on the same tasks. */
 export const createRecorder = (name = 'Recorder', options = {}) =>
-  createApp({ name, version: '1.0.0', functions: [record, confirm], ...options });
+  createApp({ name, version: '1.0.0', functions: [record, steady, confirm], ...options });
 
 export const DEFERRED = { caller: 'prefers', askable: ['elicitation/create'] };

@@ -9,6 +9,7 @@ import type { Checker, Enumerations } from './shared-program.ts';
 export interface ClassicTypeScript extends Enumerations {
   readonly version: string;
   readonly sys: object;
+  getDefaultLibFilePath(options: object): string;
   createCompilerHost(options: object, setParentNodes: boolean): object;
   createSourceFile(path: string, text: string, language: unknown, setParentNodes: boolean): SourceFile;
   createProgram(names: readonly string[], options: object, host: object): ClassicCompiler;
@@ -49,6 +50,7 @@ export function openClassic(ts: ClassicTypeScript, config: string, files: Record
   };
   const { config: json } = ts.readConfigFile(config, seen.readFile);
   const { options, fileNames } = ts.parseJsonConfigFileContent(json ?? {}, seen, dirname(config), {}, config);
+  const folder = dirname(ts.getDefaultLibFilePath(options)).replaceAll('\\', '/');
   const host = {
     ...ts.createCompilerHost(options, true),
     readFile: seen.readFile,
@@ -56,7 +58,7 @@ export function openClassic(ts: ClassicTypeScript, config: string, files: Record
     directoryExists: seen.directoryExists,
     // The default reads files past `readFile`.
     getSourceFile(path: string, language: unknown) {
-      const key = isLibrary(path) ? `${path} ${JSON.stringify(language)}` : undefined;
+      const key = isLibrary(path, folder) ? `${path} ${JSON.stringify(language)}` : undefined;
       const known = key === undefined ? undefined : libraries.get(key);
       if (known) return known;
       const text = files.text(path);
@@ -65,15 +67,16 @@ export function openClassic(ts: ClassicTypeScript, config: string, files: Record
       return file;
     },
   };
-  return new ClassicProgram(ts, ts.createProgram(fileNames, options, host));
+  return new ClassicProgram(ts, ts.createProgram(fileNames, options, host), folder);
 }
 
 class ClassicProgram extends SharedProgram {
   constructor(
     private readonly ts: ClassicTypeScript,
     private readonly program: ClassicCompiler,
+    folder: string,
   ) {
-    super(ts.version, ts, program.getTypeChecker());
+    super(ts.version, ts, program.getTypeChecker(), folder);
   }
 
   sourceFile(path: string): SourceFile | undefined {
@@ -101,6 +104,15 @@ class ClassicProgram extends SharedProgram {
 
   declarations(symbol: Sym): readonly Node[] {
     return (symbol as { declarations?: readonly Node[] }).declarations ?? [];
+  }
+
+  ownDeclarations(symbol: Sym): readonly Node[] | undefined {
+    const all = this.declarations(symbol);
+    return all.length === 0 ? undefined : all.filter((one) => !this.isLibrary(one.getSourceFile().fileName));
+  }
+
+  protected symbolsAtLocations(names: readonly Node[]): readonly (Sym | undefined)[] {
+    return names.map((name) => this.checker.getSymbolAtLocation(name));
   }
 
   aliasOf(type: Type): Sym | undefined {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -69,7 +69,12 @@ async function load(folder: string, version: string): Promise<Compiler> {
   }
   const { API, TypeFlags, ObjectFlags, SymbolFlags, ElementFlags } = await importFrom(folder, './unstable/sync');
   const { SyntaxKind } = await importFrom(folder, './unstable/ast');
-  const ts = { version, API, TypeFlags, ObjectFlags, SymbolFlags, ElementFlags, SyntaxKind } as NativeTypeScript;
+  const { default: findProgram } = (await import(pathToFileURL(join(folder, 'lib/getExePath.js')).href)) as {
+    default: () => string;
+  };
+  const libraries = dirname(realpathSync(findProgram())).replaceAll('\\', '/');
+  const enumerations = { TypeFlags, ObjectFlags, SymbolFlags, ElementFlags, SyntaxKind };
+  const ts = { version, API, libraries, ...enumerations } as NativeTypeScript;
   return { version, folder, open: (config, files) => openNative(ts, config, files) };
 }
 

@@ -1,6 +1,10 @@
-const LIBRARY = /\/node_modules\/(?:@typescript\/)?typescript[^/]*\/lib\/lib\.[\w.]+\.d\.ts$/;
+import { posix } from 'node:path';
 
-/** Whether a file comes with the compiler, and changes with its version only. Others may have such names, too. */
-export function isLibrary(path: string): boolean {
-  return LIBRARY.test(path.replaceAll('\\', '/'));
+/** Whether a file is a library in the compiler's own folder, and changes with its version only. Others may have such names, too. */
+export function isLibrary(path: string, folder: string): boolean {
+  const file = path.replaceAll('\\', '/');
+  // TypeScript 7 reports paths in lower case where the file system ignores case.
+  return (
+    /^lib\.[\w.]+\.d\.ts$/.test(posix.basename(file)) && posix.dirname(file).toLowerCase() === folder.toLowerCase()
+  );
 }

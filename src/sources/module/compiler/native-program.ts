@@ -8,6 +8,8 @@ import type { Checker, Enumerations } from './shared-program.ts';
 export interface NativeTypeScript extends Enumerations {
   readonly version: string;
   readonly API: new (options: object) => NativeApi;
+  /** The folder of the libraries: they are next to the program. */
+  readonly libraries: string;
 }
 
 interface NativeApi {
@@ -32,7 +34,13 @@ interface NativeDiagnostic {
   readonly code: number;
 }
 
+/** Takes many nodes with one message. */
+interface NativeChecker {
+  getSymbolAtLocation(nodes: readonly Node[]): readonly (Sym | undefined)[];
+}
+
 interface Handle {
+  readonly path: string;
   resolve(): Node | undefined;
 }
 
@@ -83,7 +91,7 @@ class NativeProgram extends SharedProgram {
     private readonly project: NativeProject,
     private readonly api: NativeApi,
   ) {
-    super(ts.version, ts, project.checker);
+    super(ts.version, ts, project.checker, ts.libraries);
   }
 
   sourceFile(path: string): SourceFile | undefined {
@@ -105,6 +113,19 @@ class NativeProgram extends SharedProgram {
   declarations(symbol: Sym): readonly Node[] {
     const handles = (symbol as unknown as { declarations?: readonly Handle[] }).declarations ?? [];
     return handles.map((handle) => handle.resolve()).filter((node) => node !== undefined);
+  }
+
+  ownDeclarations(symbol: Sym): readonly Node[] | undefined {
+    const handles = (symbol as unknown as { declarations?: readonly Handle[] }).declarations ?? [];
+    if (handles.length === 0) return undefined;
+    // A library is never resolved here: its whole syntax tree would be sent.
+    const own = handles.filter(({ path }) => !this.isLibrary(path));
+    return own.map((handle) => handle.resolve()).filter((node) => node !== undefined);
+  }
+
+  protected symbolsAtLocations(names: readonly Node[]): readonly (Sym | undefined)[] {
+    const checker = this.checker as unknown as NativeChecker;
+    return checker.getSymbolAtLocation(names);
   }
 
   aliasOf(type: Type): Sym | undefined {

@@ -76,6 +76,8 @@ export interface Program {
   readonly version: string;
   /** Whether only the libraries of the language were read: a type that is `any` may be something else. */
   lacksLibraries: boolean;
+  /** Whether a file is one of the libraries that come with the compiler. */
+  isLibrary(path: string): boolean;
   sourceFile(path: string): SourceFile | undefined;
   syntaxErrors(path: string): readonly Diagnostic[];
   errors(path: string): readonly Diagnostic[];
@@ -86,9 +88,13 @@ export interface Program {
   /** The symbol itself, or what it is another name of. */
   target(symbol: Sym): Sym;
   declarations(symbol: Sym): readonly Node[];
+  /** The declarations outside of the compiler's libraries. Undefined if there is no declaration at all. */
+  ownDeclarations(symbol: Sym): readonly Node[] | undefined;
   typeOf(symbol: Sym): Type;
   /** The symbol that a name in the source stands for. */
   symbolAt(name: Node): Sym | undefined;
+  /** Like `symbolAt` for many names, with one message. */
+  symbolsAt(names: readonly Node[]): readonly (Sym | undefined)[];
   /** What a name in an expression stands for, also in `{ name }`. */
   valueAt(name: Node): Sym | undefined;
   /** The type of the objects of a class. */

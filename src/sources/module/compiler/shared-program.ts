@@ -1,3 +1,4 @@
+import { isLibrary } from './is-library.ts';
 import type { Diagnostic, Element, ElementKind, Node, Program, Signature, SourceFile, Sym, Type } from './program.ts';
 
 type Flags = Readonly<Record<string, number | string>>;
@@ -53,13 +54,20 @@ export abstract class SharedProgram implements Program {
     readonly version: string,
     protected readonly enumerations: Enumerations,
     protected readonly checker: Checker,
+    private readonly libraries: string,
   ) {}
+
+  isLibrary(path: string): boolean {
+    return isLibrary(path, this.libraries);
+  }
 
   abstract sourceFile(path: string): SourceFile | undefined;
   abstract syntaxErrors(path: string): readonly Diagnostic[];
   abstract errors(path: string): readonly Diagnostic[];
   abstract close(): void;
   abstract declarations(symbol: Sym): readonly Node[];
+  abstract ownDeclarations(symbol: Sym): readonly Node[] | undefined;
+  protected abstract symbolsAtLocations(names: readonly Node[]): readonly (Sym | undefined)[];
   abstract aliasOf(type: Type): Sym | undefined;
   abstract aliasArguments(type: Type): readonly Type[];
   abstract symbolOf(type: Type): Sym | undefined;
@@ -104,6 +112,13 @@ export abstract class SharedProgram implements Program {
     const target = symbol && this.target(symbol);
     this.#named.set(name, target);
     return target;
+  }
+
+  symbolsAt(names: readonly Node[]): readonly (Sym | undefined)[] {
+    const others = names.filter((name) => !this.#named.has(name));
+    const symbols = others.length === 0 ? [] : this.symbolsAtLocations(others);
+    for (const [i, name] of others.entries()) this.#named.set(name, symbols[i] && this.target(symbols[i]));
+    return names.map((name) => this.#named.get(name));
   }
 
   valueAt(name: Node): Sym | undefined {

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import { forms } from '../../../schema/wire-forms.ts';
-import { isLibrary } from '../compiler/is-library.ts';
 import type { Program, Sym } from '../compiler/program.ts';
 import { SHAPE } from '../shape.ts';
 
@@ -50,5 +49,5 @@ export const UNKNOWN: Readonly<Record<string, string>> = {
 export function isBuiltIn(symbol: Sym, program: Program): boolean {
   const [first] = program.declarations(symbol);
   const file = first?.getSourceFile().fileName ?? '';
-  return isLibrary(file) || /\/node_modules\/(?:@types\/(?:node|bun)|undici-types|bun-types)\//.test(file);
+  return program.isLibrary(file) || /\/node_modules\/(?:@types\/(?:node|bun)|undici-types|bun-types)\//.test(file);
 }

@@ -5,6 +5,10 @@ import type { Position, Refusal } from '../description.ts';
 /** Replaced with what the compiler says, where it says something. */
 export const UNRESOLVED = 'The compiler does not know this type';
 
+/** Fields that are not declared are not sent, and `any` declares none: it would send all that an object has. */
+export const ANY_RESULT =
+  'The result is any, so nobody knows what is sent; declare its type, or unknown to send all that there is';
+
 /** Thrown where a function cannot be served. */
 export class Refused extends Error {
   override readonly name = 'Refused';
@@ -13,6 +17,8 @@ export class Refused extends Error {
     readonly reason: string,
     /** The closest node that the author can change. */
     readonly node: Node | undefined,
+    /** Whether it is a method of a class that may be meant for values only. */
+    readonly isOfValue = false,
   ) {
     super(reason);
   }

@@ -5,7 +5,6 @@ import { awaited, isFailure, isNamed, mixed } from './awaited.ts';
 import { Hints } from './hints.ts';
 import { splitType, toProse } from './jsdoc.ts';
 import type { JsDoc } from './jsdoc.ts';
-import { Refused } from './refused.ts';
 import { described, INTEGER, isIntegerName } from './schema-tags.ts';
 import { readSchema, sized } from './read-schema.ts';
 import { combined } from './unions.ts';
@@ -26,9 +25,6 @@ export function readResult(signature: Signature, declaration: Node, docs: JsDoc,
   const at = declaration.type ?? declaration.name ?? declaration;
   let type = program.returnOf(signature);
   let hint = declaration.type;
-  if (program.isA(type, 'Any') && !program.isError(type) && !declaration.type && !program.lacksLibraries) {
-    throw new Refused('The function returns any, so nobody knows what is sent; declare its return type', at);
-  }
   for (let levels = 0, value = awaited(type, program); levels < 5 && value; levels++) {
     type = value;
     hint = hints.argument(hint, 0);

@@ -11,7 +11,7 @@ import { readIntersection } from './intersections.ts';
 import { isOwn } from './own-types.ts';
 import { readObject } from './object-types.ts';
 import { isOpen } from './primitives.ts';
-import { Refused, TooLarge, UNRESOLVED } from './refused.ts';
+import { ANY_RESULT, Refused, TooLarge, UNRESOLVED } from './refused.ts';
 import { INTEGER, isIntegerName, withTags } from './schema-tags.ts';
 import { readMapping, readTemplate } from './templates.ts';
 import { readUnion } from './unions.ts';
@@ -165,6 +165,7 @@ export class TypeReader {
     if (program.isError(type)) throw new Refused(UNRESOLVED, hint ?? node);
     // It may be what becomes of a type in a library that was not read.
     if (is('Any') && program.lacksLibraries) throw new Refused(UNRESOLVED, hint ?? node);
+    if (is('Any') && this.side === 'output') throw new Refused(ANY_RESULT, hint ?? node);
     if (is('Any') || is('Unknown')) return {};
     if (is('Union') && !is('Boolean')) return readUnion(this, type, hint, node);
     if (is('StringLiteral')) return { type: 'string', const: program.literal(type) };

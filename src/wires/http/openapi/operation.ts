@@ -38,7 +38,7 @@ export function describeOperation(fn: RegisteredFunction, draft: Draft, tasks?: 
     ...(fn.definition.deprecated && { deprecated: true }),
     ...withParameters(describeInput(fn, draft), deferred?.parameters),
     responses: {
-      ...(fn.task !== 'always' && { 200: describeSuccess(fn, draft) }),
+      ...(fn.task !== 'always' && { [fn.http.status ?? 200]: describeSuccess(fn, draft) }),
       ...(deferred && { 202: deferred.accepted }),
       ...draft.failures.describe(fn),
     },
@@ -70,6 +70,8 @@ function describeInput(fn: RegisteredFunction, { schemas }: Draft): ReturnType<t
 }
 
 function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: Draft): object {
+  const headers = fn.http.headers && { headers: describeHeaders(fn.http.headers) };
+  if (fn.http.status === 204) return { description: describeReturned(fn), ...headers };
   const owner = toPascalCase(fn.name);
   const examples = (fn.definition.examples ?? []).filter(({ output }) => output !== undefined);
   const content = profiles.map((profile, i) => {
@@ -87,9 +89,19 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
   const streamed = describeStream(fn, schemas, profiles.length > 1);
   return {
     description: describeReturned(fn),
+    ...headers,
     content: { ...Object.fromEntries(content), ...streamed.content, ...raw },
     ...streamed.extension,
   };
+}
+
+/** Not required: a function may leave one out. */
+function describeHeaders(headers: NonNullable<RegisteredFunction['http']['headers']>): object {
+  const entries = Object.values(headers).map(({ name, description }) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return Object.fromEntries(entries) as object;
 }
 
 const RAW = { side: 'output', owner: '', name: 'File' } as const;

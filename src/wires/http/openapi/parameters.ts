@@ -24,7 +24,7 @@ export function describePaths(
 type Place = (schema: JsonSchema, name: string) => JsonSchema;
 
 /**
- * The arguments of an operation: in the path; with GET, in the query; with POST, in a body that `describeBody` describes.
+ * The arguments of an operation: in the path; with GET and DELETE, in the query; otherwise in a body that `describeBody` describes.
  * Forms are not described: generators would choose between two media types for the same arguments, and JSON is the one
  * that carries all of them.
  */
@@ -35,15 +35,14 @@ export function describeArguments(
 ): { readonly parameters?: readonly object[]; readonly requestBody?: object } {
   const { http, inputSchema } = fn;
   const inPath = parametersIn(http.path ?? '/');
-  const leaves = http.method === 'GET' || inPath.length > 0 ? leavesOf(inputSchema) : [];
+  const isQuery = http.method === 'GET' || http.method === 'DELETE';
+  const leaves = isQuery || inPath.length > 0 ? leavesOf(inputSchema) : [];
   const described = (leaf: LeafParameter, where: 'path' | 'query') => describeParameter(leaf, where, fn, place);
   const parameters = [
     ...inPath.flatMap((name) => leaves.filter((leaf) => leaf.name === name)).map((leaf) => described(leaf, 'path')),
-    ...(http.method === 'GET' ? leaves.filter(({ name }) => !inPath.includes(name)) : []).map((leaf) =>
-      described(leaf, 'query'),
-    ),
+    ...(isQuery ? leaves.filter(({ name }) => !inPath.includes(name)) : []).map((leaf) => described(leaf, 'query')),
   ];
-  const body = http.method === 'GET' ? undefined : without(inputSchema, inPath);
+  const body = isQuery ? undefined : without(inputSchema, inPath);
   return {
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: describeBody(body, (input) => omit(input, inPath)) }),

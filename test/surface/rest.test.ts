@@ -1,0 +1,194 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import { connect } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createApp, defineFunction } from 'everywire';
+import { serve, toNodeHandler } from 'everywire/node';
+import { createClient } from 'everywire/client';
+import { afterAll, describe, expect, it } from 'vitest';
+import app from '../apps/rest.ts';
+import { canCertify, createCertificate } from '../kit/certificates.ts';
+import { command } from '../kit/command.ts';
+import { proves } from '../promises.ts';
+
+type Ask = (method: string, path: string, body?: string, headers?: Record<string, string>) => Promise<Seen>;
+type Seen = { status: number; body: string; headers: Record<string, string> };
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const seen = async (response: Response): Promise<Seen> => ({
+  status: response.status,
+  body: await response.text(),
+  headers: Object.fromEntries(response.headers),
+});
+
+const host = await serve(app, { port: 0 });
+const around = createServer(toNodeHandler(app)).listen(0, '127.0.0.1');
+await new Promise((listening) => around.once('listening', listening));
+const secure = canCertify ? await serve(app, { port: 0, tls: createCertificate() }) : undefined;
+const session = secure && connect(secure.url, { rejectUnauthorized: false });
+afterAll(async () => {
+  session?.destroy();
+  await secure?.drain();
+  await host.drain();
+  around.close();
+});
+
+const over =
+  (send: (request: Request) => Promise<Response>, base: string): Ask =>
+  async (method, path, body, headers) =>
+    seen(
+      await send(
+        new Request(base + path, { method, headers: { ...(body && JSON_TYPE), ...headers }, ...(body && { body }) }),
+      ),
+    );
+
+async function cgi(method: string, path: string, body = '', headers: Record<string, string> = {}): Promise<Seen> {
+  const [file = '', query = ''] = path.split('?');
+  const env = {
+    REQUEST_METHOD: method,
+    PATH_INFO: file,
+    QUERY_STRING: query,
+    GATEWAY_INTERFACE: 'CGI/1.1',
+    CONTENT_LENGTH: String(Buffer.byteLength(body)),
+    ...(body && { CONTENT_TYPE: 'application/json' }),
+    ...Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [`HTTP_${name.toUpperCase().replaceAll('-', '_')}`, value]),
+    ),
+  };
+  const { stdout } = await command(['cgi', 'test/apps/rest.ts'], { env, input: body });
+  const [head = '', ...rest] = stdout.split('\r\n\r\n');
+  const lines = head.split('\r\n').map((line) => line.split(/: (.*)/));
+  const found = Object.fromEntries(lines.map(([name = '', value = '']) => [name.toLowerCase(), value]));
+  return { status: Number.parseInt(found['status'] ?? '200', 10), body: rest.join('\r\n\r\n'), headers: found };
+}
+
+async function http2(method: string, path: string, body = '', headers: Record<string, string> = {}): Promise<Seen> {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const sentHeaders = { ...(body && JSON_TYPE), ...(Object.fromEntries(lower) as Record<string, string>) };
+  const stream = session!.request({ ':method': method, ':path': path, ...sentHeaders }, { endStream: body === '' });
+  const answered = new Promise<Record<string, string>>((resolve) => {
+    stream.once('response', (received) => resolve(received as Record<string, string>));
+  });
+  if (body !== '') stream.end(body);
+  const [received, sent] = await Promise.all([answered, text(stream)]);
+  return { status: Number(received[':status']), body: sent, headers: received };
+}
+
+const wires: Record<string, Ask> = {
+  ...(secure && { http2 }),
+  http: over(fetch, host.url),
+  fetch: over(async (request) => app.fetch(request), 'http://localhost'),
+  toNodeHandler: over(fetch, `http://127.0.0.1:${(around.address() as AddressInfo).port}`),
+  cgi,
+};
+
+describe.each(Object.entries(wires))('over %s', (_name, ask) => {
+  it(proves('http.methods', 'PUT and PATCH take a body, DELETE a query'), async () => {
+    expect(await ask('PUT', '/items/3', '{"name":"a"}')).toMatchObject({
+      status: 200,
+      body: '{"result":"replaced 3 a"}',
+    });
+    expect(await ask('PUT', '/functions/Replace', '{"id":3,"name":"a"}')).toMatchObject({ status: 200 });
+    expect(await ask('POST', '/functions/Replace', '{"id":3,"name":"a"}')).toMatchObject({ status: 200 });
+    expect(await ask('PATCH', '/items/3', '{"name":"b"}')).toMatchObject({
+      status: 202,
+      body: '{"result":"changed 3 b"}',
+    });
+    expect(await ask('DELETE', '/items/7')).toMatchObject({ status: 409, body: '{"error":"It is used"}' });
+    expect(await ask('DELETE', '/items/7?force=true')).toMatchObject({ status: 204, body: '' });
+    expect(await ask('DELETE', '/items/7', '{"force":true}')).toMatchObject({ status: 400 });
+    const refused = await ask('POST', '/items/7', '{}');
+    expect([refused.status, refused.headers['allow']]).toEqual([405, 'PUT, PATCH, DELETE, GET, HEAD, OPTIONS']);
+  });
+
+  it(proves('http.status', '201, 202 and 204 for successes, and failures as ever'), async () => {
+    const { status, body, headers } = await ask('POST', '/items', '{"name":"a"}');
+    expect([status, body, headers['content-type']]).toEqual([201, '{"result":"a"}', 'application/json']);
+    expect(await ask('POST', '/functions/Create', '{"name":"a"}')).toMatchObject({ status: 201 });
+    expect((await ask('POST', '/items', '{"name":"none"}')).status).toBe(404);
+    expect((await ask('POST', '/items', '{}')).status).toBe(400);
+    const removed = await ask('DELETE', '/items/1');
+    expect([removed.status, removed.body, removed.headers['content-type']]).toEqual([204, '', undefined]);
+  });
+
+  it(proves('http.headers', 'declared headers are sent, with successes only, in one line'), async () => {
+    expect((await ask('POST', '/items', '{"name":"a"}')).headers).toMatchObject({
+      location: '/items/a',
+      'x-left': '3',
+    });
+    expect((await ask('GET', '/items/1')).headers).toMatchObject({ 'x-version': '4', 'cache-control': 'no-cache' });
+    for (const [name, message] of [
+      ['split', 'The value of the header location must be at most 4096 ASCII characters in one line'],
+      ['undeclared', 'The header \\"X-Other\\" is not declared in http.headers'],
+    ]) {
+      const { status, body, headers } = await ask('POST', '/items', JSON.stringify({ name }));
+      expect([status, body]).toEqual([500, `{"error":"${message}"}`]);
+      expect([headers['location'], headers['set-cookie'], headers['x-left']]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
+  it(proves('http.raw-body', 'the bytes and the headers, as they were sent'), async () => {
+    const body = '{ "a":1,\n"ü" : [ ] }';
+    const signature = createHmac('sha256', 'secret').update(body).digest('hex');
+    expect((await ask('POST', '/hook', body, { 'X-Signature': signature })).body).toBe('{"result":"21 bytes"}');
+    expect((await ask('POST', '/hook', `${body} `, { 'X-Signature': signature })).status).toBe(403);
+  });
+});
+
+it(proves('http.status', 'the document has the method, the status and the headers'), async () => {
+  const document = JSON.parse((await wires['http']!('GET', '/openapi.json')).body) as { paths: Record<string, object> };
+  expect(document.paths).toMatchObject({
+    '/items': {
+      post: {
+        responses: { 201: { headers: { Location: { description: 'Where the item is', schema: { type: 'string' } } } } },
+      },
+    },
+    '/items/{id}': {
+      put: { requestBody: {} },
+      patch: { responses: { 202: { content: {} } } },
+      delete: {
+        parameters: [
+          { name: 'id', in: 'path' },
+          { name: 'force', in: 'query' },
+        ],
+        responses: { 204: {} },
+      },
+    },
+  });
+  expect(JSON.stringify((document.paths['/items/{id}'] as { delete: object }).delete)).not.toContain('requestBody');
+});
+
+it(proves('http.status', 'the client reads a response without a body'), async () => {
+  const client = createClient<typeof app>(host.url);
+  expect(await client.call('Remove', { id: 1 })).toMatchObject({ ok: true });
+  expect(await client.call('Create', { name: 'a' })).toMatchObject({ ok: true, data: 'a' });
+});
+
+it.each([
+  [{ method: 'PURGE' }, 'http: method must be one of GET, POST, PUT, PATCH, DELETE, not "PURGE"'],
+  [{ status: 302 }, 'http: status must be 200, 201, 202 or 204, not 302'],
+  [{ status: 204 }, 'http: status 204 has no body; leave out output and outputs'],
+  [
+    { headers: { 'Set-Cookie': { description: 'a' } } },
+    'http: headers: Set-Cookie is set by the server; it cannot be declared',
+  ],
+  [{ headers: { 'Transfer-Encoding': { description: 'a' } } }, 'Transfer-Encoding is set by the server'],
+  [{ headers: { 'a b': { description: 'a' } } }, 'http: headers: "a b" is not a name of a header'],
+  [{ headers: { 'X-A': {} } }, 'http: headers: X-A has no description'],
+  [{ headers: { Location: { description: 'a' } } }, 'http: headers: Location needs status: 201 or 202'],
+  [{ rawBody: 1 }, 'http: rawBody must be true or false'],
+])(proves('http.headers', 'refuses %j'), (http, message) => {
+  const fn = defineFunction({
+    name: 'F',
+    description: 'F',
+    http: http as never,
+    output: { type: 'string', description: 'a' },
+    run: () => 'a',
+  });
+  expect(() => createApp({ name: 'A', version: '1', functions: [fn] })).toThrow(message);
+});
