@@ -67,9 +67,10 @@ export function isFromFramework(failure: Failure): boolean {
   return BY_CONTEXT in failure || BY_FRAMEWORK in failure;
 }
 
-/** The framework's own failures. */
+/** The framework's own failures. Their messages may repeat what a caller sent, such as the name of a function. */
 export function refuse(code: Code, message: string, options: FailureOptions = {}): Failed {
-  return byFramework(failed(toData(code, message, options)));
+  const text = message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH).toWellFormed()}…` : message;
+  return byFramework(failed(toData(code, text, options)));
 }
 
 /** A failure that was stored as data. */
@@ -202,8 +203,8 @@ function textOf(thrown: unknown): string | undefined {
   }
 }
 
-/** Bounds the time that the regular expressions below take. */
-const MAX_LENGTH = 10_000;
+/** Characters of a message. Also bounds the time that the regular expressions below take. */
+export const MAX_LENGTH = 10_000;
 
 function withoutStack(text: string): string {
   const lines = text.slice(0, MAX_LENGTH).toWellFormed().split('\n');

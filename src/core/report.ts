@@ -1,6 +1,6 @@
 import type { Code } from './codes.ts';
 import type { Log } from './context.ts';
-import { messageOf, refuse } from './failure.ts';
+import { MAX_LENGTH, messageOf, refuse } from './failure.ts';
 import { safely } from './safely.ts';
 import type { Failed } from './outcome.ts';
 
@@ -44,5 +44,7 @@ export function createReport(log: Log, masked: boolean): Report {
 
 export function stackOf(thrown: unknown): string | undefined {
   const stack = safely(() => (thrown as { stack?: unknown }).stack);
-  return typeof stack === 'string' ? stack : undefined;
+  if (typeof stack !== 'string') return undefined;
+  // It begins with the whole message, and ends with the frames.
+  return stack.length > 2 * MAX_LENGTH ? `${stack.slice(0, MAX_LENGTH)}…${stack.slice(-MAX_LENGTH)}` : stack;
 }

@@ -53,6 +53,8 @@ const STATEMENT_TIMEOUT_MS = STORE_TIMEOUT_MS - 200;
 /** The package has no code for it. */
 const isLate = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
 
+const ignore = () => {};
+
 export function openPool(pg: PostgresPackage, url: string, options: object = {}): Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -61,12 +63,12 @@ export function openPool(pg: PostgresPackage, url: string, options: object = {})
     query_timeout: STORE_TIMEOUT_MS,
     keepAlive: true,
     allowExitOnIdle: true,
+    // The client stops waiting, but the server would go on, for example for a lock, and each new attempt would take one more
+    // of its connections. By a statement, since PgBouncer refuses it as a parameter of the connection. If it fails, so will the next one.
+    onConnect: (client) => client.query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`).then(ignore, ignore),
     ...options,
   });
   // A connection that breaks while nobody uses it is replaced; without a listener the process would end.
   pool.on('error', () => {});
-  // The client stops waiting, but the server would go on, for example for a lock, and each new attempt would take one more
-  // of its connections. By a statement, since PgBouncer refuses it as a parameter of the connection.
-  pool.on('connect', (client) => void client.query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`).catch(() => {}));
   return pool;
 }

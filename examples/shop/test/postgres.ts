@@ -58,7 +58,8 @@ export async function startPostgres(): Promise<Postgres> {
     'UTF8',
   ];
   execFileSync(join(programs, 'initdb'), [...initialise, '--no-sync'], { ...user, cwd: folder, stdio: 'pipe' });
-  const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-k', folder];
+  // Many processes of the tests have a pool each.
+  const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=500', '-k', folder];
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings], {
     ...user,
     cwd: folder,

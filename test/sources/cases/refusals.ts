@@ -30,7 +30,6 @@ const table: Readonly<Record<string, string>> = {
   'export async function f(): Promise<‸any> { return 1 }': ANY_RESULT,
   'export function f(): { a: string; b: ‸any } { return null! }': ANY_RESULT,
   'export async function* f(): AsyncGenerator<‸any> {}': ANY_RESULT,
-  'export function f(‸x: any) {}': 'f: The parameter "x" is any, so nothing is checked; declare its type, or unknown',
   'export function f(‸x: RegExp) {}': 'f: A regular expression has no form in JSON; use a string',
   'export function f(‸x: Promise<string>) {}': 'f: A promise inside of a value cannot be sent; use the value itself',
   'export function f(‸x: Error) {}': 'f: An Error has no form in JSON; use its message, or throw a Failure',

@@ -148,15 +148,6 @@ function readEach(reader: TypeReader, data: readonly Parameter[], declaration: N
     if (reader.program.isA(type, 'Any') && !reader.program.isError(type) && node && !node.type && !texts.has(name)) {
       throw new Refused(`The parameter "${name}" has no type; declare one`, node);
     }
-    // Without types, as in JavaScript, a comment is all that there is.
-    if (
-      reader.program.isA(type, 'Any') &&
-      node?.type &&
-      !reader.program.isError(type) &&
-      !reader.program.lacksLibraries
-    ) {
-      throw new Refused(`The parameter "${name}" is any, so nothing is checked; declare its type, or unknown`, node);
-    }
     const isOptional = node?.questionToken ?? node?.initializer ?? isEmptyRest(node, type, reader.program);
     if (isOptional && isUnsendable(reader, type)) continue;
     const own = withTags(reader.read(type, node?.type, node ?? declaration), reader.hints.docs(node));

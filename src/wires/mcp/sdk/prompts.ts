@@ -1,7 +1,6 @@
-import { ProtocolError } from '@modelcontextprotocol/server';
 import type { Server } from '@modelcontextprotocol/server';
+import { promptNotFound } from '../../../core/not-found.ts';
 import { COMPLETE } from '../../../core/operations.ts';
-import { INVALID_PARAMS } from '../jsonrpc.ts';
 import type { CallRunner } from './call-runner.ts';
 import { failureError } from './protocol-error.ts';
 
@@ -19,8 +18,7 @@ export function servePrompts(server: Server, runner: CallRunner): void {
     runner.guard(async ({ params }, context) => {
       const fn = app.prompts.find(params.name);
       if (!fn) await runner.recognise(context);
-      if (!fn)
-        throw new ProtocolError(INVALID_PARAMS, `Prompt not found: ${params.name}`, { code: 'PROMPT_NOT_FOUND' });
+      if (!fn) throw failureError(promptNotFound(params.name));
       const called = { name: params.name, fn, input: params.arguments };
       return runner.run(app.prompts.respond, called, context, (outcome) => {
         if (!outcome.ok) throw failureError(outcome);

@@ -1,16 +1,16 @@
-import { ProtocolError } from '@modelcontextprotocol/server';
-import type { Server, ServerContext } from '@modelcontextprotocol/server';
+import type { ProtocolError, Server, ServerContext } from '@modelcontextprotocol/server';
 import { isByFramework } from '../../../core/failure.ts';
+import { functionNotFound } from '../../../core/not-found.ts';
 import type { Failed } from '../../../core/outcome.ts';
 import type { Task } from '../../../core/task.ts';
 import { toToolResponse } from '../call-tool.ts';
 import { Elicitation } from '../elicitation.ts';
-import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../jsonrpc.ts';
+import { METHOD_NOT_FOUND } from '../jsonrpc.ts';
 import type { Era } from '../revisions.ts';
 import { tasksNotDeclared } from '../tasks/extension.ts';
 import { toCreatedTask, toLegacyTask } from '../tasks/task-messages.ts';
 import type { CallRunner } from './call-runner.ts';
-import { toProtocolError } from './protocol-error.ts';
+import { failureError, toProtocolError } from './protocol-error.ts';
 import { unwrapArguments } from './wrapped-arguments.ts';
 
 /** The SDK requires `content` in the result of a tool, also if it is a task. */
@@ -45,8 +45,7 @@ export function serveTools(server: Server, runner: CallRunner, findElicitation: 
       const begun = findElicitation(context);
       const fn = app.find(params.name);
       if (!fn && app.access) return runner.refuseUnknown(params.name, context);
-      if (!fn)
-        throw new ProtocolError(INVALID_PARAMS, `Function not found: ${params.name}`, { code: 'FUNCTION_NOT_FOUND' });
+      if (!fn) throw failureError(functionNotFound(params.name));
       const call = { name: fn.name, input: unwrapArguments(params) };
       if (begun) return runner.elicit(begun, call, context);
       const { task } = params as { readonly task?: unknown };
