@@ -213,14 +213,7 @@ it('README.md is short, and docs/README.md lists every page once', () => {
 
 it.each(docs)('%s says first what it is for, and how the servers that it calls were started', (page) => {
   const text = read(page);
-  const generated = [
-    'docs/codes.md',
-    'docs/rules.md',
-    'docs/conformance.md',
-    'docs/reliability.md',
-    'docs/expectations.md',
-  ];
-  if (!generated.includes(page)) expect(text).toMatch(/^# .*\n\nAfter this page/);
+  expect(text).toMatch(/^# .*\n\nAfter this page/);
   const calls = [...blocks(page, 'console'), ...blocks(page, 'ts')]
     .join('')
     .matchAll(/(?:curl|createClient)\b.*?host:(\d+)/g);
