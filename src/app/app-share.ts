@@ -3,7 +3,6 @@ import { once } from '../core/once.ts';
 import { createQuietReport } from '../core/quiet-report.ts';
 import type { Report } from '../core/report.ts';
 import type { SharedState } from '../share/shared-state.ts';
-import { isRedisUrl } from './app-store.ts';
 import type { AppStore } from './app-store.ts';
 
 /** What the processes of an app share, apart from tasks. */
@@ -34,7 +33,7 @@ export function createAppShare(app: string, store: AppStore, report: Report): Ap
 
   return {
     get isOn() {
-      return isRedisUrl(store.url) || given !== undefined;
+      return store.redis !== undefined || given !== undefined;
     },
     use(state) {
       given = state;
@@ -60,9 +59,9 @@ export function createAppShare(app: string, store: AppStore, report: Report): Ap
   };
 
   async function load(): Promise<SharedState> {
-    if (given && !isRedisUrl(store.url)) return given;
+    if (given && store.redis === undefined) return given;
     try {
-      return (await import('#share')).createRedisState(store.url!, app, onFailure);
+      return (await import('#share')).createRedisState(store.redis!, app, onFailure);
     } catch (thrown) {
       loaded = undefined; // the next request tries again
       onFailure(thrown);

@@ -1,16 +1,16 @@
 import type { AppOptions } from './app.ts';
 
-/** The server where the processes of an app meet: Redis or PostgreSQL. */
+/** Where the processes of an app meet: Redis or PostgreSQL. */
 export interface AppStore {
   /** Undefined if each process is on its own. Contains a password: never log it. */
   readonly url: string | undefined;
-  /** The Redis that calls are counted in. */
+  /** The Redis for what PostgreSQL does not share: counted calls, MCP sessions, notifications. */
   readonly redis: string | undefined;
   /** For hosts, before the first call: instead of the app's own. Throws if it is no address of a store. */
   use(url: string): void;
 }
 
-/** `createApp({ store })`, or else the variable EVERYWIRE_STORE; or else the Redis that rate limits are counted in. */
+/** `store` of `createApp`, or else EVERYWIRE_STORE. `redis` and EVERYWIRE_REDIS are used if that is not set, or is PostgreSQL. */
 export function createAppStore(options: AppOptions): AppStore {
   const redis = options.redis ?? variable('EVERYWIRE_REDIS');
   let url = options.store ?? variable('EVERYWIRE_STORE') ?? redis;
@@ -19,7 +19,7 @@ export function createAppStore(options: AppOptions): AppStore {
       return url;
     },
     get redis() {
-      return redis ?? (isRedisUrl(url) ? url : undefined);
+      return isRedisUrl(url) ? url : redis;
     },
     use(given) {
       const mistake = mistakeInStore(given);
@@ -30,19 +30,28 @@ export function createAppStore(options: AppOptions): AppStore {
 }
 
 /** The address contains a password, so it is not repeated. */
-export function problemsInStore({ store }: AppOptions): string[] {
-  const given = store ?? variable('EVERYWIRE_STORE');
-  const mistake = given === undefined ? undefined : mistakeInStore(given);
-  return mistake === undefined ? [] : [`${store === undefined ? 'EVERYWIRE_STORE' : 'store'}: ${mistake}`];
+export function problemsInStore({ store, redis }: AppOptions): string[] {
+  return [
+    ...problemsIn('store', store, mistakeInStore),
+    ...problemsIn('redis', redis, (url) => (isRedisUrl(url) ? undefined : REDIS_URL)),
+  ];
+}
+
+function problemsIn(option: string, given: unknown, mistakeIn: (url: unknown) => string | undefined): string[] {
+  const name = `EVERYWIRE_${option.toUpperCase()}`;
+  const url = given ?? variable(name);
+  const mistake = url === undefined ? undefined : mistakeIn(url);
+  return mistake === undefined ? [] : [`${given === undefined ? name : option}: ${mistake}`];
 }
 
 export function mistakeInStore(url: unknown): string | undefined {
   return isRedisUrl(url) || isUrl(url, /^postgres(ql)?:\/\//) ? undefined : STORE_URL;
 }
 
+const REDIS_URL = 'The address of Redis looks like redis://localhost:6379';
 const STORE_URL = 'The address of a store looks like redis://localhost:6379 or postgres://localhost/tasks';
 
-export const isRedisUrl = (url: unknown): url is string => isUrl(url, /^rediss?:\/\//);
+const isRedisUrl = (url: unknown): url is string => isUrl(url, /^rediss?:\/\//);
 
 const isUrl = (url: unknown, scheme: RegExp) => typeof url === 'string' && scheme.test(url) && URL.canParse(url);
 

@@ -71,14 +71,14 @@ export interface AppOptions<
   /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */
   readonly errors?: 'shown' | 'masked';
   readonly limits?: LimitOptions;
-  /** Where several processes count calls together: `redis://localhost`. By default the variable EVERYWIRE_REDIS, or else nowhere. */
-  readonly redis?: string;
   /**
-   * Where the processes of the app share tasks, MCP sessions and notifications: `redis://localhost` or
-   * `postgres://localhost/tasks` (tasks only). By default the variable EVERYWIRE_STORE, or else `redis`; without any, each
-   * process is on its own.
+   * Where the processes of the app share tasks, counted calls, MCP sessions and notifications: `redis://localhost`, or
+   * `postgres://localhost/tasks` for tasks only. By default the variable EVERYWIRE_STORE; without any, each process is on
+   * its own.
    */
   readonly store?: string;
+  /** Another name of `store`, for Redis only. Beside a store in PostgreSQL: the Redis for all but tasks. Or EVERYWIRE_REDIS. */
+  readonly redis?: string;
   readonly log?: Log;
   /** The profile of bodies, unless a caller requests another; `plain` by default. */
   readonly profile?: ProfileName;

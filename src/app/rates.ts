@@ -2,7 +2,6 @@ import { once } from '../core/once.ts';
 import type { RateLimits } from '../core/rate.ts';
 import type { Report } from '../core/report.ts';
 import type { AppOptions } from './app.ts';
-import { isRedisUrl, variable } from './app-store.ts';
 import type { AppStore } from './app-store.ts';
 
 /** Undefined if nothing is counted. Otherwise what counts is loaded with the first call: most apps never need it. */
@@ -20,18 +19,7 @@ export function createLazyRates(options: AppOptions, store: AppStore, report: Re
   };
 }
 
-/** The address contains a password, so it is not repeated. */
-export function problemsInRedis(options: AppOptions): string[] {
-  const url = redisOf(options);
-  if (url === undefined || !(hasRates(options) || options.redis !== undefined)) return [];
-  const name = options.redis === undefined ? 'EVERYWIRE_REDIS' : 'redis';
-  if (!isRedisUrl(url)) return [`${name} must be a URL such as redis://localhost:6379`];
-  return hasRates(options) ? [] : ['redis has nothing to count; add limits.rate, or rate to a function'];
-}
-
 function hasRates({ limits, functions }: AppOptions): boolean {
   const hasRules = [limits?.rate ?? []].flat().length > 0;
   return hasRules || (Array.isArray(functions) && functions.some((fn) => fn?.rate !== undefined));
 }
-
-const redisOf = ({ redis }: AppOptions) => redis ?? variable('EVERYWIRE_REDIS');

@@ -14,7 +14,6 @@ import type { AppOptions } from './app.ts';
 import { AppError } from './app-error.ts';
 import { problemsInStore } from './app-store.ts';
 import { problemsInOptions } from './check-options.ts';
-import { problemsInRedis } from './rates.ts';
 import { problemsInTaskKey } from './tasks.ts';
 
 /** What an app serves, and how its definitions were read. */
@@ -48,7 +47,7 @@ export function readOptions(options: AppOptions, log: Log): Definitions {
   const prompts = createPrompts(objectsIn('prompts', options.prompts, problems), reading, problems);
   if (!options.access)
     problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
-  problems.push(...problemsInRedis(options), ...problemsInStore(options));
+  problems.push(...problemsInStore(options));
   if (registry.functions.some(({ task }) => task !== 'never')) problems.push(...problemsInTaskKey());
   if (problems.length > 0) throw new AppError(name, problems);
   if (undescribed.length > 0 && options.descriptions !== 'optional') log.warn(missingDescriptions(name, undescribed));

@@ -11,13 +11,13 @@ const ping = fn('Ping', {}, () => {});
 const logged: string[] = [];
 const error: Log['error'] = (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`);
 
-const create = (redis: string, rate: object = { calls: 100, seconds: 60 }) =>
+const create = (store: string, rate: object = { calls: 100, seconds: 60 }) =>
   createApp({
     name: 'Counted',
     version: '1.0.0',
     functions: [ping],
     limits: { rate: { per: 'app', ...rate } as never },
-    redis,
+    store,
     log: { ...silent, error },
   });
 type Counted = ReturnType<typeof create>;

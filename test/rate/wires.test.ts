@@ -36,7 +36,7 @@ describe.runIf(hasRedis)('with Redis, on every wire', () => {
       module,
       `import { createApp, defineFunction, defineResource } from 'everywire';
       export default createApp({
-        name: 'Rates', version: '1.0.0', redis: ${JSON.stringify(redis.url)},
+        name: 'Rates', version: '1.0.0', store: ${JSON.stringify(redis.url)},
         functions: [defineFunction({ name: 'Ping', description: 'Answers', run: () => {} })],
         resources: [defineResource({ uri: 'n:1', name: 'Note', description: 'A note', read: () => 'x' })],
         limits: { rate: { per: 'app', calls: ${CALLS}, seconds: 86_400 } },

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { freePort } from '../kit/free-port.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { shared } from '../kit/broker.ts';
@@ -28,15 +29,12 @@ interface Proxy {
   stop(): Promise<void>;
 }
 
-/** nginx with the configuration of docs/scaling.md, in front of servers on loopback. Each request goes to the next one. */
-async function startNginx(servers: readonly string[]): Promise<Proxy> {
+/** nginx with the configuration of a page, adapted to this machine. */
+async function startNginx(page: string, adapt: (site: string) => string): Promise<Proxy> {
   const folder = temporaryFolder('nginx');
   const port = await freePort();
-  const documented = /^```nginx\n(.*?)^```/ms.exec(readFileSync('docs/scaling.md', 'utf8'))?.[1] ?? '';
-  const addresses = servers.map((url) => `    server ${new URL(url).host};\n`).join('');
-  const site = documented
-    .replace(/(?: {4}server 10\.[\d.:]+;\n)+/, addresses)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`);
+  const documented = /^```nginx\n(.*?)^```/ms.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
+  const site = adapt(documented).replace('listen 80;', `listen 127.0.0.1:${port};`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -60,7 +58,7 @@ async function startNginx(servers: readonly string[]): Promise<Proxy> {
 }
 
 const isUp = (url: string) =>
-  fetch(`${url}/healthz`).then(
+  fetch(`${url}/healthz`, { redirect: 'manual' }).then(
     () => true,
     () => false,
   );
@@ -79,7 +77,9 @@ describe.runIf(hasRedis && hasNginx)('processes behind nginx in round robin', ()
     vi.stubEnv('LEDGER', ledger);
     const store = (await shared('redis')).url;
     served = await Promise.all([1, 2, 3, 4].map(() => startServing('test/share/app.ts', '--store', store)));
-    proxy = await startNginx(served.map(({ url }) => url));
+    // Each request goes to the next one.
+    const addresses = served.map(({ url }) => `    server ${new URL(url).host};\n`).join('');
+    proxy = await startNginx('docs/scaling.md', (site) => site.replace(/(?: {4}server 10\.[\d.:]+;\n)+/, addresses));
   });
   afterAll(async () => {
     await proxy?.stop();
@@ -199,3 +199,33 @@ describe.runIf(hasRedis && hasNginx)('processes behind nginx in round robin', ()
     for (const client of clients) await client.close();
   });
 });
+
+it.runIf(hasNginx && canCertify)(
+  proves('access.proxy', 'behind nginx of docs/deploy.md, with the options of its service, clients are who they are'),
+  async () => {
+    const unit = readFileSync('docs/deploy.md', 'utf8');
+    const [, flags = ''] = /^ExecStart=.* serve --port 8080 --workers auto (.*) --env DATABASE_URL$/m.exec(unit) ?? [];
+    const one = await startServing('test/apps/access.ts', ...flags.split(' '));
+    const { cert, key } = createCertificate();
+    const port = await freePort();
+    const nginx = await startNginx('docs/deploy.md', (site) =>
+      site
+        .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
+        .replace(/ssl_certificate \S+;/, `ssl_certificate ${cert};`)
+        .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
+        .replace('http://127.0.0.1:8080', one.url),
+    );
+    const curl = (...args: readonly string[]) =>
+      spawnSync('curl', ['-sk', '--resolve', `api.example.com:${port}:127.0.0.1`, ...args]).stdout.toString();
+    const site = `https://api.example.com:${port}`;
+    const claims = ['-H', 'X-Forwarded-For: 203.0.113.9', '-H', 'Forwarded: for=6.6.6.6;proto=http'];
+    const seen = '"address":"203.0.113.9","scheme":"https"';
+    expect(curl(...claims, `${site}/functions/WhoAmI`)).toContain(seen);
+    expect(curl('-o', '/dev/null', '-w', '%{redirect_url}', '-H', 'Host: api.example.com', `${nginx.url}/readyz`)).toBe(
+      'https://api.example.com/readyz',
+    );
+    expect(curl(`${site}/console/`)).toContain('"error"');
+    await nginx.stop();
+    await one.stop();
+  },
+);

@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { defaultLimits } from 'everywire';
 import { loadApp, serve } from 'everywire/node';
 import type { NodeHost, ServeOptions } from 'everywire/node';
 import { profileNames } from 'everywire/responses';
+import { Client } from 'pg';
+import type TypeScript from 'typescript-5.9';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPostgres } from '../../examples/shop/test/postgres.ts';
+import { shared } from '../kit/broker.ts';
 import { canCertify } from '../kit/certificates.ts';
 import { command } from '../kit/command.ts';
 import { size } from '../kit/sizes.ts';
@@ -20,6 +25,8 @@ const docs = readdirSync('docs')
   .map((file) => join('docs', file));
 const others = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md'];
 const pages = ['README.md', ...others, ...docs];
+/** Other tests run the transcripts of these pages. */
+const elsewhere = new Set(['docs/access.md', 'docs/rate-limits.md', 'docs/databases.md']);
 
 const blocks = (file: string, language: string): string[] =>
   [...read(file).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
@@ -46,7 +53,8 @@ beforeAll(async () => {
   for (const name of ['examples', 'node_modules']) await symlink(resolve(name), join(folder, name));
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'bin/npx'), NPX, { mode: 0o755 });
-  const saved = ['README.md', 'docs/apps.md', 'docs/modules.md', 'docs/http.md'].flatMap((page) => blocks(page, 'ts'));
+  // Two pages have a notes.ts.
+  const saved = pages.filter((page) => page !== 'docs/access.md').flatMap((page) => blocks(page, 'ts'));
   const save = async (name: string) => {
     const source = saved.find((text) => text.startsWith(`// ${name}\n`)) ?? '';
     await writeFile(join(folder, name), withRealHosts(source));
@@ -61,6 +69,8 @@ beforeAll(async () => {
     'stock.ts',
     'mixed.ts',
     'users.ts',
+    'accounts.ts',
+    'shop.test.ts',
   ];
   for (const name of names) await save(name);
   // The address that `serve` prints. First, since others may be replaced by it.
@@ -107,11 +117,11 @@ const ALONE =
   /^(?:(?<print>printf|echo) '(?<input>[^']*)' \| )?(?<env>(?:\w+=\S+ )*)npx everywire (?<words>(?:'[^']*'|[^'"|&;<>$*])+?)(?: 2>\/dev\/null| <\/dev\/null)?$/;
 const isInProcess = size(1, 0) === 1;
 
-async function type(line: string): Promise<string> {
+async function type(line: string, variables?: Readonly<Record<string, string>>): Promise<string> {
   const real = withRealHosts(line);
   const { print, input = '', env = '', words = '' } = ALONE.exec(real)?.groups ?? {};
   // mixed.ts makes Node itself print a warning.
-  if (isInProcess && /^(?:call|cgi|schema|openapi) (?!mixed)/.test(words)) {
+  if (isInProcess && !variables && /^(?:call|cgi|schema|openapi) (?!mixed)/.test(words)) {
     const { stdout } = await command(
       [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!),
       {
@@ -123,14 +133,12 @@ async function type(line: string): Promise<string> {
     return stdout.replaceAll('\r\n', '\n').trimEnd();
   }
   const path = `${folder}/bin:${process.env['PATH']}`;
-  const run = exec('bash', ['-c', real], { cwd: folder, env: { ...process.env, PATH: path } });
+  const run = exec('bash', ['-c', real], { cwd: folder, env: { ...process.env, ...variables, PATH: path } });
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   return stdout.replaceAll('\r\n', '\n').trimEnd();
 }
 
 describe.concurrent('transcripts, as written', () => {
-  // Other tests run those of these pages.
-  const elsewhere = new Set(['docs/access.md', 'docs/rate-limits.md']);
   const proofs = { 'docs/http.md': 'http.get', 'docs/serving.md': 'http.tls' } as const;
   for (const page of ['README.md', ...docs]) {
     const steps = blocks(page, 'console').flatMap(stepsOf);
@@ -185,22 +193,89 @@ it('docs/limits.md has the defaults of the code', () => {
   expect(Object.fromEntries(rows.map(([, name, value]) => [name, Number(value)]))).toEqual({ ...defaultLimits });
 });
 
-it('README.md and CONTRIBUTING.md name every Debian package that the tests install', () => {
+it('CONTRIBUTING.md names every Debian package that the tests install', () => {
   const lists = read('scripts/debian-packages.mjs').matchAll(/^const (?:USUAL|FULL) = (\[[^\]]*\])/gm);
   const packages = [...lists].flatMap(([, list = '']) =>
     [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name),
   );
   expect(packages.length).toBeGreaterThan(10);
-  for (const page of ['README.md', 'CONTRIBUTING.md']) {
-    for (const name of packages) expect(read(page), page).toMatch(new RegExp(`\\b${name}\\b`));
+  for (const name of packages) expect(read('CONTRIBUTING.md')).toMatch(new RegExp(`\\b${name}\\b`));
+});
+
+it('README.md is short, and docs/README.md lists every page once', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(200);
+  const listed = [...read('docs/README.md').matchAll(/^(?:\d+\.|-) \[[^\]]+\]\((\S+?\.md)\)/gm)].map(([, page = '']) =>
+    join('docs', page),
+  );
+  const expected = ['README.md', 'bench/RESULTS.md', ...docs.filter((page) => page !== 'docs/README.md')];
+  expect(listed.toSorted()).toEqual(expected.toSorted());
+});
+
+it.each(docs)('%s says first what it is for, and how the servers that it calls were started', (page) => {
+  const text = read(page);
+  expect(text).toMatch(/^# .*\n\nAfter this page/);
+  const calls = [...blocks(page, 'console'), ...blocks(page, 'ts')]
+    .join('')
+    .matchAll(/(?:curl|createClient)\b.*?host:(\d+)/g);
+  const started = /(?:serve|dev) [^`\n]*--port (\d+)/g;
+  const ports = [...text.matchAll(started)].map(([, port]) => port);
+  if (/(?:serve|dev) (?![^`\n]*--port)[\w/.]+\.ts|npm run dev/.test(text)) ports.push('8080');
+  for (const [call, port] of calls) expect(ports, call).toContain(port);
+});
+
+it.each(pages)('%s: links lead to files and headings that exist', (page) => {
+  const text = read(page).replaceAll(/^```[^]*?^```/gm, '');
+  for (const [, target = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)) {
+    const path = target === '' ? page : join(page, '..', target);
+    expect(existsSync(path), target).toBe(true);
+    if (anchor !== undefined && path.endsWith('.md')) expect(anchorsIn(path), target).toContain(anchor);
   }
 });
 
-it('README.md has the ratios of bench/RESULTS.md', () => {
-  const rows = read('README.md').match(/^\| .*hand-written server = 1 \|.*$/gm) ?? [];
-  const ratios = rows.join().match(/\d+\.\d\d/g) ?? [];
-  expect(ratios.length).toBeGreaterThan(5);
-  for (const ratio of ratios) expect(read('bench/RESULTS.md')).toContain(` ${ratio} |`);
+describe('docs/reference.md', () => {
+  const ts = createRequire(import.meta.url)('typescript-5.9') as typeof TypeScript;
+  const entries = ['index', 'node', 'client/client'].map((name) => `dist/${name}.d.ts`);
+  const module = ts.ModuleKind.NodeNext;
+  const program = ts.createProgram(entries, { module, target: ts.ScriptTarget.ES2023, lib: ['lib.esnext.d.ts'] });
+  const checker = program.getTypeChecker();
+  const exported = new Map(
+    entries
+      .flatMap((entry) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)!)!))
+      .map((one) => [one.name, one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one]),
+  );
+  const sections = read('docs/reference.md')
+    .split(/^#{2,3} .*`(\w+)`$/m)
+    .slice(1);
+  const tables = sections.flatMap((name, i) => (i % 2 === 0 ? [[name, sections[i + 1]!] as const] : []));
+
+  it('has the types that people use', () => expect(tables.length).toBeGreaterThan(20));
+
+  it.each(tables)('%s: has each member, and says which options are required', (name, section) => {
+    const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(exported.get(name)!));
+    const members = properties.flatMap(({ name: member, flags }) => {
+      // Types alone, brands, and what every Error has.
+      if (/^~|^__@BRAND|^stack$|^cause$/.test(member)) return [];
+      const isRequired = !(flags & ts.SymbolFlags.Optional);
+      return [{ member: member.replace(/^__@(\w+)@\d+$/, 'Symbol.$1'), isRequired }];
+    });
+    const hasDefaults = section.includes('\n| option | default | |\n');
+    const rows = [...section.matchAll(/^\| `([\w.]+)` \| (required)?/gm)].map(([, member = '', required]) => ({
+      member,
+      isRequired: hasDefaults ? required !== undefined : members.find((one) => one.member === member)?.isRequired,
+    }));
+    const byName = (one: { member: string }, other: { member: string }) => one.member.localeCompare(other.member);
+    expect(rows.toSorted(byName)).toEqual(members.toSorted(byName));
+  });
+});
+
+it.runIf(hasPostgres)('docs/databases.md: transactions', async () => {
+  const { url } = await shared('postgres');
+  const database = new Client({ connectionString: url });
+  await database.connect();
+  await database.query(blocks('docs/databases.md', 'sql')[0]!);
+  await database.end();
+  for (const step of blocks('docs/databases.md', 'console').flatMap(stepsOf))
+    expect(await type(step.command, { DATABASE_URL: url }), step.command).toBe(step.output);
 });
 
 // Without the packages of bench/, which only the other frameworks need.

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Ran } from '../kit/command.ts';
 
-/** Writes the files that the README says to save. */
+/** Writes the files that the README and the tutorial say to save. */
 export function saveReadme(folder: string): void {
-  const blocks = readFileSync('README.md', 'utf8').matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```/gm);
-  for (const [, name = '', source = ''] of blocks) writeFileSync(join(folder, name), source);
+  for (const page of ['README.md', 'docs/tutorial.md']) {
+    const blocks = readFileSync(page, 'utf8').matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```/gm);
+    for (const [, name = '', source = ''] of blocks) writeFileSync(join(folder, name), source);
+  }
 }
 
 /** Expects that the command and every entry of the package say in one sentence that this version of Node is too old. */

@@ -261,10 +261,17 @@ describe('options', () => {
     expect(authenticator.authenticate(new Credentials({ bearer: 'opaque' }), () => {})).toBeUndefined();
   });
 
-  it('the store of tasks is that of rate limits only if it is Redis', () => {
-    const redisOf = (store: string) => createAppStore({ store } as never).redis;
-    expect(redisOf('redis://localhost')).toBe('redis://localhost');
-    expect(redisOf('postgres://localhost/app')).toBeUndefined();
+  it.each([
+    [{ store: 'redis://a' }, 'redis://a', 'redis://a'],
+    [{ redis: 'redis://b' }, 'redis://b', 'redis://b'],
+    [{ store: 'redis://a', redis: 'redis://b' }, 'redis://a', 'redis://a'],
+    [{ store: 'postgres://c/app' }, 'postgres://c/app', undefined],
+    [{ store: 'postgres://c/app', redis: 'redis://b' }, 'postgres://c/app', 'redis://b'],
+  ])('%j: the store, and what is shared in Redis', (options, url, redis) => {
+    const store = createAppStore(options as never);
+    expect([store.url, store.redis]).toEqual([url, redis]);
+    store.use('redis://typed');
+    expect([store.url, store.redis]).toEqual(['redis://typed', 'redis://typed']);
   });
 
   it.each([null, 'text', 1])('%j is not an environment', (environment) =>

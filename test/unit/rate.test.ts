@@ -172,9 +172,11 @@ describe('the limits of an app', () => {
     );
     expect(problems({}, { concurrent: 0 })).toContain('concurrent must be a positive integer, not 0');
     const one = { limits: { rate: [{ per: 'app', calls: 1, seconds: 1 }] } };
-    expect(problems({ ...one, redis: 'http://user:hunter2@x' })).toContain('redis must be a URL such as redis://');
+    expect(problems({ ...one, redis: 'http://user:hunter2@x' })).toContain(
+      'redis: The address of Redis looks like redis://',
+    );
     expect(problems({ ...one, redis: 'http://user:hunter2@x' })).not.toContain('hunter2');
-    expect(problems({ redis: 'redis://localhost' })).toContain('redis has nothing to count');
+    expect(problems({ redis: 'postgres://localhost' })).toContain('redis: The address of Redis');
   });
 });
 

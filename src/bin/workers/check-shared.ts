@@ -1,5 +1,4 @@
 import type { App } from '../../app/app.ts';
-import { isRedisUrl } from '../../app/app-store.ts';
 
 /** Why several processes would not serve an app as one does: what they would have to share is in the memory of each. */
 export function mistakeInSharing({ rates, functions, store }: App): string | undefined {
@@ -13,8 +12,8 @@ export function mistakeInSharing({ rates, functions, store }: App): string | und
 
 const SHARE = 'share them with --store redis://…';
 
-/** PostgreSQL is for tasks only. */
-export const sharesSessions = ({ store }: App) => isRedisUrl(store.url);
+/** PostgreSQL alone shares tasks only. */
+export const sharesSessions = ({ store }: App) => store.redis !== undefined;
 
 export function noteOnSessions(app: App): string | undefined {
   if (sharesSessions(app) || app.limits.sessions === 0) return undefined;
