@@ -86,6 +86,9 @@ export const promises = {
 
   'failure.class':
     'A thrown error of a class that the function declares has the declared code and status on every wire.',
+  'failure.thrown':
+    'Errors of classes that the app lists have its code and status, or those that they bring, on every wire; errors of Node do not.',
+  'failure.floating': 'A rejection that nothing awaits is printed, and changes neither the answer nor the exit code.',
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
   'failure.undeclared': 'A code that a function raises without declaring it is logged once, with what to declare.',
   'failure.returned': 'A failure may be returned as well as thrown.',

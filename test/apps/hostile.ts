@@ -125,5 +125,9 @@ export default createApp({
       process.stdout.write('noise from process.stdout\n');
       return 'ok';
     }),
+    fn('StrayNow', { output: string }, () => {
+      void Promise.reject(new Error('nobody awaited this'));
+      return 'ok';
+    }),
   ],
 });

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { appCommand, command } from '../kit/command.ts';
 import { shownBy } from '../kit/on-terminal.ts';
 import { startServing } from '../kit/served.ts';
+import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
 expectErrors(
@@ -176,6 +177,19 @@ describe.concurrent('answers', () => {
     const { stdout, code } = await everywire('call', APP, 'Add', '--x', '1', '--y', '2', '--profile', 'xml');
     expect(code).toBe(2);
     expect(stdout).toContain('Allowed choices are plain, envelope, status, problem, mcp.');
+  });
+
+  it(proves('failure.floating', 'also in the turn of the answer, without frames of ours'), async () => {
+    const hostile = 'test/apps/hostile.ts';
+    const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/StrayNow', CONTENT_LENGTH: '0' };
+    const [called, answered] = await Promise.all([
+      asProcess('call', hostile, 'StrayNow'),
+      runCgi([EVERYWIRE, 'cgi', hostile], request),
+    ]);
+    expect([called.stdout, called.code]).toEqual(['{"result":"ok"}', 0]);
+    expect(parseCgi(answered.stdout)).toMatchObject({ status: 200, body: '{"result":"ok"}' });
+    for (const { stderr } of [called, answered])
+      expect(stderr).toMatch(/^error: unhandled rejection: nobody awaited this\n( +at .*hostile\.ts\S*\n)+$/);
   });
 
   it(proves('profile.describe', "on a terminal the answer is in the function's own words"), async () => {
