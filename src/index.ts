@@ -36,6 +36,7 @@ export type { LimitOptions, Limits } from './core/limits.ts';
 export type { FunctionRate, Rate, RateRule } from './core/rate.ts';
 export type { NamePolicy } from './core/names.ts';
 export type { Outcome, Success, Failed, FailureData } from './core/outcome.ts';
+export type { DeclaredVariable, DeclaredVariables } from './core/variables.ts';
 export type { RegisteredFunction } from './core/registered-function.ts';
 export type { GuardMode } from './responses/guard.ts';
 export type { Profile, ProfileName } from './responses/profiles/profile.ts';

@@ -394,6 +394,9 @@ export const promises = {
   'cli.environment':
     'Every command accepts --env and --mount. --env NAME and --env-file keep values out of the arguments.',
   'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
+  'env.declared':
+    'A declared variable that was not passed is one sentence before a function runs; a default is used instead.',
+  'env.hint': 'A variable that the process has, but that was not passed, is one line in the log, without its value.',
   'cli.variables':
     'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',
   'cli.detach': '--detach starts a task and prints it, if the function allows that.',

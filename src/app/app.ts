@@ -23,6 +23,7 @@ import type { Registry } from '../core/registry.ts';
 import type { RateRule } from '../core/rate.ts';
 import type { Report } from '../core/report.ts';
 import type { ResourceDefinition } from '../core/resource.ts';
+import type { AppVariables, DeclaredVariables } from '../core/variables.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import type { GuardMode } from '../responses/guard.ts';
 import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
@@ -63,6 +64,11 @@ export interface AppOptions<
   /** Runs once, after the last call. Gets `{}` if `start` failed. */
   readonly stop?: (deps: Partial<Deps>) => unknown;
   /** Reject unknown arguments instead of dropping them. */
+  /**
+   * The variables of `context.env` that the app uses: `{ DB_FILE: 'The database' }`. The app does not start without those that
+   * are neither `optional` nor have a `default`.
+   */
+  readonly env?: DeclaredVariables;
   readonly strict?: boolean;
   /** A parameter or an output without a description is a warning in the log by default; `required`: a mistake; `optional`: neither. */
   readonly descriptions?: 'required' | 'optional';
@@ -154,6 +160,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** Where the processes of the app meet. */
   readonly store: AppStore;
   /** What they share there, apart from tasks. For wires. */
+  /** The variables that it declares. */
+  readonly variables: AppVariables;
   readonly share: AppShare;
   readonly tasks: AppTasks;
   /** Who may call what; undefined if everybody may call everything. */

@@ -6,6 +6,7 @@ import { isNonBlank } from '../core/definition-problems.ts';
 import type { AuditOptions } from '../audit/record.ts';
 import { unknownOptions } from '../core/unknown-options.ts';
 import type { Known } from '../core/unknown-options.ts';
+import { problemsInVariables } from '../core/variables.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { problemsInAccess } from '../access/check-options.ts';
 import type { AppOptions, License } from './app.ts';
@@ -25,6 +26,7 @@ const APP_OPTIONS = {
   start: true,
   stop: true,
   strict: true,
+  env: true,
   descriptions: true,
   coerce: true,
   errors: true,
@@ -82,6 +84,7 @@ export function problemsInOptions(options: AppOptions): string[] {
   }
   const sinks = options.audit === undefined ? [] : [(options.audit as AppOptions['audit'] | null)?.to].flat();
   if (sinks.some((sink) => typeof sink !== 'function' && typeof sink?.begin !== 'function')) {
+  if (options.env !== undefined) problems.push(...problemsInVariables(options.env));
     problems.push('audit.to must be a sink, such as auditConsole() or a function, or a list of them');
   }
   if (options.secret !== undefined && new TextEncoder().encode(options.secret).length < 32) {

@@ -46,7 +46,9 @@ beforeAll(async () => {
   for (const name of ['examples', 'node_modules']) await symlink(resolve(name), join(folder, name));
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'bin/npx'), NPX, { mode: 0o755 });
-  const saved = ['README.md', 'docs/apps.md', 'docs/modules.md', 'docs/http.md'].flatMap((page) => blocks(page, 'ts'));
+  const saved = ['README.md', 'docs/apps.md', 'docs/modules.md', 'docs/http.md', 'docs/files.md'].flatMap((page) =>
+    blocks(page, 'ts'),
+  );
   const save = async (name: string) => {
     const source = saved.find((text) => text.startsWith(`// ${name}\n`)) ?? '';
     await writeFile(join(folder, name), withRealHosts(source));
@@ -61,6 +63,7 @@ beforeAll(async () => {
     'stock.ts',
     'mixed.ts',
     'users.ts',
+    'tickets.ts',
   ];
   for (const name of names) await save(name);
   // The address that `serve` prints. First, since others may be replaced by it.
