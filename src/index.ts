@@ -13,7 +13,7 @@ export type { Call } from './core/call.ts';
 export { defineWith } from './core/define-with.ts';
 export type { Middleware, MiddlewareCall, Next } from './core/middleware.ts';
 export { codes } from './core/codes.ts';
-export type { Code, CodeFacts, DeclaredError } from './core/codes.ts';
+export type { Code, CodeFacts, DeclaredError, ThrownOptions } from './core/codes.ts';
 export type { AskOptions, Asking } from './core/asking.ts';
 export { definePrompt } from './core/prompt.ts';
 export type { PromptDefinition, PromptMessage } from './core/prompt.ts';

@@ -103,6 +103,7 @@ export const promises = {
   'output.checked': 'A value that breaks its output schema is INVALID_OUTPUT.',
   'output.carried': 'A value that JSON cannot represent is INVALID_OUTPUT, never silently null.',
   'output.described': 'A result contains only what its schema describes.',
+  'output.undeclared': 'A value that a function without output returns is logged once, with what to declare.',
   'output.forms': 'Dates, BigInt and bytes have a declared wire form.',
 
   'stream.chunks': 'What a generator yields is sent as it comes, checked against yields, on every wire that is asked.',
@@ -393,10 +394,10 @@ export const promises = {
   'cli.completion': 'Completion works in bash, zsh and fish.',
   'cli.environment':
     'Every command accepts --env and --mount. --env NAME and --env-file keep values out of the arguments.',
-  'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
   'env.declared':
     'A declared variable that was not passed is one sentence before a function runs; a default is used instead.',
   'env.hint': 'A variable that the process has, but that was not passed, is one line in the log, without its value.',
+  'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
   'cli.variables':
     'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',
   'cli.detach': '--detach starts a task and prints it, if the function allows that.',
