@@ -86,6 +86,9 @@ export const promises = {
 
   'failure.class':
     'A thrown error of a class that the function declares has the declared code and status on every wire.',
+  'failure.thrown':
+    'Errors of classes that the app lists have its code and status, or those that they bring, on every wire; errors of Node do not.',
+  'failure.floating': 'A rejection that nothing awaits is printed, and changes neither the answer nor the exit code.',
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
   'failure.undeclared': 'A code that a function raises without declaring it is logged once, with what to declare.',
   'failure.returned': 'A failure may be returned as well as thrown.',
@@ -100,6 +103,7 @@ export const promises = {
   'output.checked': 'A value that breaks its output schema is INVALID_OUTPUT.',
   'output.carried': 'A value that JSON cannot represent is INVALID_OUTPUT, never silently null.',
   'output.described': 'A result contains only what its schema describes.',
+  'output.undeclared': 'A value that a function without output returns is logged once, with what to declare.',
   'output.forms': 'Dates, BigInt and bytes have a declared wire form.',
 
   'stream.chunks': 'What a generator yields is sent as it comes, checked against yields, on every wire that is asked.',
@@ -390,6 +394,9 @@ export const promises = {
   'cli.completion': 'Completion works in bash, zsh and fish.',
   'cli.environment':
     'Every command accepts --env and --mount. --env NAME and --env-file keep values out of the arguments.',
+  'env.declared':
+    'A declared variable that was not passed is one sentence before a function runs; a default is used instead.',
+  'env.hint': 'A variable that the process has, but that was not passed, is one line in the log, without its value.',
   'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
   'cli.variables':
     'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',

@@ -5,6 +5,7 @@ import type { PrincipalOptions } from '../core/principal.ts';
 import type { AuditOptions, AuditRecord } from '../audit/record.ts';
 import type { Middleware } from '../core/middleware.ts';
 import type { CallEvent } from '../core/call-event.ts';
+import type { ThrownOptions } from '../core/codes.ts';
 import type { ChunkStream } from '../core/chunk-stream.ts';
 import type { Changes } from '../core/changes.ts';
 import type { Prompts } from '../core/prompts.ts';
@@ -22,6 +23,7 @@ import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Registry } from '../core/registry.ts';
 import type { RateRule } from '../core/rate.ts';
 import type { Report } from '../core/report.ts';
+import type { AppVariables, DeclaredVariables } from '../core/variables.ts';
 import type { ResourceDefinition } from '../core/resource.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import type { GuardMode } from '../responses/guard.ts';
@@ -62,6 +64,11 @@ export interface AppOptions<
   readonly start?: (context: StartContext) => Deps | void | Promise<Deps | void>;
   /** Runs once, after the last call. Gets `{}` if `start` failed. */
   readonly stop?: (deps: Partial<Deps>) => unknown;
+  /**
+   * The variables of `context.env` that the app uses: `{ DB_FILE: 'The database' }`. The app does not start without those that
+   * are neither `optional` nor have a `default`.
+   */
+  readonly env?: DeclaredVariables;
   /** Reject unknown arguments instead of dropping them. */
   readonly strict?: boolean;
   /** A parameter or an output without a description is a warning in the log by default; `required`: a mistake; `optional`: neither. */
@@ -70,6 +77,8 @@ export interface AppOptions<
   readonly coerce?: boolean;
   /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */
   readonly errors?: 'shown' | 'masked';
+  /** What errors of the app's own classes mean to callers. Without it, and without `errors` of a function, they are INTERNAL_ERROR. */
+  readonly thrown?: ThrownOptions;
   readonly limits?: LimitOptions;
   /**
    * Where the processes of the app share tasks, counted calls, MCP sessions and notifications: `redis://localhost`, or
@@ -151,6 +160,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** Notifies clients of changes. */
   readonly changes: Changes;
   readonly secret: string | undefined;
+  /** The variables that it declares. */
+  readonly variables: AppVariables;
   /** Where the processes of the app meet. */
   readonly store: AppStore;
   /** What they share there, apart from tasks. For wires. */

@@ -2,9 +2,11 @@ import { consoleLog } from '../core/log.ts';
 import type { Log } from '../core/context.ts';
 import { guardModes } from '../responses/guard.ts';
 import { profileNames } from '../responses/profiles/profile.ts';
-import { isNonBlank } from '../core/definition-problems.ts';
+import type { ThrownOptions } from '../core/codes.ts';
+import { isNonBlank, problemsInErrors } from '../core/definition-problems.ts';
 import type { AuditOptions } from '../audit/record.ts';
 import { unknownOptions } from '../core/unknown-options.ts';
+import { problemsInVariables } from '../core/variables.ts';
 import type { Known } from '../core/unknown-options.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { problemsInAccess } from '../access/check-options.ts';
@@ -24,10 +26,12 @@ const APP_OPTIONS = {
   middleware: true,
   start: true,
   stop: true,
+  env: true,
   strict: true,
   descriptions: true,
   coerce: true,
   errors: true,
+  thrown: true,
   limits: true,
   redis: true,
   store: true,
@@ -80,6 +84,8 @@ export function problemsInOptions(options: AppOptions): string[] {
   for (const hook of ['start', 'stop'] as const) {
     if (options[hook] !== undefined && typeof options[hook] !== 'function') problems.push(`${hook} must be a function`);
   }
+  if (options.thrown !== undefined) problems.push(...problemsInThrown(options.thrown));
+  if (options.env !== undefined) problems.push(...problemsInVariables(options.env));
   const sinks = options.audit === undefined ? [] : [(options.audit as AppOptions['audit'] | null)?.to].flat();
   if (sinks.some((sink) => typeof sink !== 'function' && typeof sink?.begin !== 'function')) {
     problems.push('audit.to must be a sink, such as auditConsole() or a function, or a list of them');
@@ -94,6 +100,45 @@ export function problemsInOptions(options: AppOptions): string[] {
   if (!isLog(options.log ?? consoleLog)) problems.push('log must have the functions debug, info, warn and error');
   return problems;
 }
+
+const THROWN_OPTIONS = { classes: true, ownCodes: true } satisfies Known<ThrownOptions>;
+
+function problemsInThrown(thrown: ThrownOptions): string[] {
+  if (!isRecord(thrown)) return ['thrown must be { classes, ownCodes }'];
+  const { classes = {}, ownCodes = [] } = thrown as ThrownOptions;
+  const problems = [
+    ...unknownOptions(thrown, THROWN_OPTIONS, 'thrown'),
+    ...problemsInErrors(classes, 'thrown.classes'),
+    ...Object.entries(Object(classes) as object)
+      .filter(([, error]: [string, unknown]) => isRecord(error) && error['class'] === undefined)
+      .map(([code]) => `thrown.classes: "${code}" has no class`),
+  ];
+  if (!Array.isArray(ownCodes)) return [...problems, 'thrown.ownCodes must be a list of classes'];
+  for (const one of ownCodes as readonly unknown[]) {
+    const name = typeof one === 'function' ? one.name : one;
+    if (typeof name !== 'string' || name === '')
+      problems.push('thrown.ownCodes must be a list of classes, or of their names');
+    else if (BUILT_IN.has(name)) problems.push(`thrown.ownCodes: ${name} ${NOT_OWN}`);
+  }
+  return problems;
+}
+
+/** Errors of Node and of packages are of these classes. They have codes, too, and messages that are not for callers. */
+const BUILT_IN: ReadonlySet<string> = new Set([
+  'Error',
+  'AggregateError',
+  'EvalError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+  'DOMException',
+  'SuppressedError',
+  'SystemError',
+  'NodeError',
+]);
+const NOT_OWN = 'is also the class of errors that are not for callers, such as those of Node; use a class of your own';
 
 function isLog(log: Partial<Log>): boolean {
   return (['debug', 'info', 'warn', 'error'] as const).every((level) => typeof log[level] === 'function');

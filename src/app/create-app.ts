@@ -16,6 +16,7 @@ import type { PromptDefinition } from '../core/prompt.ts';
 import type { ResourceDefinition } from '../core/resource.ts';
 import type { Registry } from '../core/registry.ts';
 import { createReport } from '../core/report.ts';
+import { AppVariables } from '../core/variables.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { createGuard } from '../responses/guard.ts';
@@ -73,6 +74,7 @@ function createFrom(options: AppOptions): App {
   const profiles = createProfiles(clock);
   const renderChecked = createCheckedRenderer(options.check && createGuard(options.check, clock), report);
   const environment = createEnvironment({});
+  const variables = new AppVariables(name, options.env ?? {}, log);
   const access = options.access && createAccess(options.access, report);
   const store = createAppStore(options);
   const share = createAppShare(name, store, report);
@@ -93,6 +95,7 @@ function createFrom(options: AppOptions): App {
     drain: limits.drain,
     log,
     report,
+    variables,
   });
   const callNested = createNestedCalls(registry, (...call) => callHere(...call));
   const createGate = () => {
@@ -110,6 +113,7 @@ function createFrom(options: AppOptions): App {
       events,
       lifecycle,
       callNested,
+      variables,
       access,
       rates,
       tasks,
@@ -165,6 +169,7 @@ function createFrom(options: AppOptions): App {
     },
     reportError: report.thrown,
     secret: options.secret,
+    variables,
     store,
     share,
     tasks,

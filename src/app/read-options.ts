@@ -39,6 +39,7 @@ export function readOptions(options: AppOptions, log: Log): Definitions {
     coerce,
     readMethod: options.http?.method,
     limits,
+    thrown: problems.length > 0 ? undefined : options.thrown, // it may be anything
     undescribed,
     log,
   };

@@ -78,8 +78,11 @@ export function nodeProcess(argv: readonly string[]): Process {
       process.exitCode = code;
       settle(code);
       flushStdout(() => {
-        if (hasPrinted && process.stderr.writableLength > 0) process.stderr.write('', () => exit(code));
-        else exit(code);
+        // Node reports a promise that was rejected in this turn, and that nothing awaits, when the turn is over.
+        setImmediate(() => {
+          if (hasPrinted && process.stderr.writableLength > 0) process.stderr.write('', () => exit(code));
+          else exit(code);
+        });
       });
     },
     ended,

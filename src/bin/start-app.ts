@@ -7,7 +7,7 @@ import type { Process } from './process.ts';
  * whatever way.
  */
 export async function startApp(proc: Process, app: App, { env, files }: EnvironmentOptions): Promise<void> {
-  if (!app.needsStop) return;
+  if (!app.needsStop && !app.variables.areRequired) return;
   let fail!: (error: unknown) => void;
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject;

@@ -1,3 +1,4 @@
+import { OWN_FILES } from '../load/module-error.ts';
 import type { Process } from './process.ts';
 
 /**
@@ -12,7 +13,7 @@ export function surviveUncaught(
   proc.on('uncaught', onException);
 }
 
-/** Describes anything that was thrown, for logs. Includes the stack, which no response contains. */
+/** Describes anything that was thrown, for logs. Includes the author's part of the stack, which no response contains. */
 export function describeThrown(thrown: unknown): string {
   try {
     if (typeof thrown === 'string') return thrown || UNKNOWN;
@@ -21,10 +22,17 @@ export function describeThrown(thrown: unknown): string {
     const { name = 'Error', message, stack } = thrown as Partial<Record<keyof Error, unknown>>;
     const text = typeof message === 'string' && message !== '' ? message : UNKNOWN;
     const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^ +at /.test(line)) : [];
-    return [name === 'Error' ? text : `${String(name)}: ${text}`, ...frames].join('\n');
+    const authors = frames.filter(isAuthors);
+    return [name === 'Error' ? text : `${String(name)}: ${text}`, ...(authors.length > 0 ? authors : frames)].join(
+      '\n',
+    );
   } catch {
     return UNKNOWN; // null, a Proxy, or a getter that throws
   }
 }
+
+/** Neither Node's nor ours: those say nothing about a mistake of the author. Only a bug of ours has no others. */
+const isAuthors = (frame: string) =>
+  !/[ (]node:|async Promise\./.test(frame) && (OWN_FILES === undefined || !frame.includes(OWN_FILES));
 
 const UNKNOWN = 'Unknown error';

@@ -67,7 +67,8 @@ class CallContext implements Context {
   }
 
   get env(): Variables {
-    return this.#state.parts.environment.env;
+    const { app, environment } = this.#state.parts;
+    return app.variables.of(environment);
   }
 
   get files(): Files {

@@ -11,6 +11,7 @@ import type { Limits } from './limits.ts';
 import type { CallNested } from './nested-calls.ts';
 import type { Outcome } from './outcome.ts';
 import type { Principal } from './principal.ts';
+import type { AppVariables } from './variables.ts';
 
 /** What all calls of an app share. */
 interface AppParts {
@@ -19,6 +20,7 @@ interface AppParts {
   readonly limits: Limits;
   readonly lifecycle: Lifecycle;
   readonly callNested: CallNested;
+  readonly variables: AppVariables;
 }
 
 /** What a running call was started with. */

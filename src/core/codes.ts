@@ -138,6 +138,17 @@ export interface DeclaredErrors {
   readonly [code: string]: DeclaredError;
 }
 
+/** What thrown errors mean to callers, in every function of an app. */
+export interface ThrownOptions {
+  /** As if every function declared these errors. What a function says itself about a code or a class wins. */
+  readonly classes?: { readonly [code: string]: DeclaredError & { readonly class: ErrorClass | string } };
+  /**
+   * Classes whose errors bring their own `code`, `status` or `statusCode`, also their subclasses. Only statuses from 400 to 499
+   * count; other errors stay INTERNAL_ERROR.
+   */
+  readonly ownCodes?: readonly (ErrorClass | string)[];
+}
+
 /** For codes that are neither declared nor in the table. */
 const undeclared: CodeFacts = { ...author, status: 422, when: 'From a function: any other code.' };
 
@@ -147,6 +158,14 @@ export function factsOf(code: string, declared?: DeclaredErrors): CodeFacts {
   const own = declared && Object.hasOwn(declared, code) ? declared[code] : undefined;
   if (!own) return facts;
   return { ...facts, status: own.status ?? facts.status, retry: own.retry ?? facts.retry, when: own.description };
+}
+
+/** Codes whose names are not the reason phrases of their statuses. */
+const NAMED: Readonly<Record<number, Code>> = { 401: 'UNAUTHENTICATED', 429: 'RATE_LIMITED' };
+
+/** The code of an error that has only a status. */
+export function codeOfStatus(status: number): string {
+  return NAMED[status] ?? reasonPhrase(status).toUpperCase().replaceAll(' ', '_');
 }
 
 const PHRASES: Record<number, string> = {

@@ -90,20 +90,20 @@ function problemsInTask({ task = 'never', taskTimeout, taskTtl, beforeTask }: Fu
   return problems;
 }
 
-function problemsInErrors(errors: DeclaredErrors): string[] {
-  if (!isRecord(errors)) return ['errors must be an object of codes'];
+export function problemsInErrors(errors: DeclaredErrors, place = 'errors'): string[] {
+  if (!isRecord(errors)) return [`${place} must be an object of codes`];
   return Object.entries(errors).flatMap(([code, declared]) => {
     const { description, status = 422, class: of = 'Error' } = declared ?? {};
     return [
-      ...unknownOptions(declared, ERROR_OPTIONS, `errors: "${code}"`),
-      ...(isCode(code) ? [] : [`errors: invalid code "${code}" (only letters, digits and "_"; OK is reserved)`]),
-      ...(isNonBlank(description) ? [] : [`errors: "${code}" has no description`]),
+      ...unknownOptions(declared, ERROR_OPTIONS, `${place}: "${code}"`),
+      ...(isCode(code) ? [] : [`${place}: invalid code "${code}" (only letters, digits and "_"; OK is reserved)`]),
+      ...(isNonBlank(description) ? [] : [`${place}: "${code}" has no description`]),
       ...(Number.isInteger(status) && status >= 400 && status <= 599
         ? []
-        : [`errors: the status of "${code}" must be from 400 to 599, not ${status}`]),
+        : [`${place}: the status of "${code}" must be from 400 to 599, not ${status}`]),
       ...(typeof of === 'function' || (typeof of === 'string' && of !== '')
         ? []
-        : [`errors: the class of "${code}" must be a class, or the name of one`]),
+        : [`${place}: the class of "${code}" must be a class, or the name of one`]),
     ];
   });
 }

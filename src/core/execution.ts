@@ -4,6 +4,7 @@ import { summarize } from '../schema/problem.ts';
 import type { CallState } from './call-state.ts';
 import type { Log } from './context.ts';
 import { isFailure, userFailure } from './failure.ts';
+import type { FailureParts } from './failure.ts';
 import { compileResults } from './input-output.ts';
 import type { Rejected } from './input-output.ts';
 import type { Limits } from './limits.ts';
@@ -37,7 +38,7 @@ export interface Execution {
   ) => Outcome;
   /** What the function itself threw, or the Failure that it returned. */
   readonly threw: (thrown: unknown, fn: RegisteredFunction, state: CallState) => Outcome;
-  /** What other code threw. A Failure is sent as it is. Anything else is logged, and masked if the app is configured so. */
+  /** What other code threw. A Failure is sent as it is, and so is an error of a class that is declared. Others are logged, and masked if the app says so. */
   readonly unexpected: (thrown: unknown, fn: RegisteredFunction, state: CallState) => Outcome;
 }
 
@@ -110,19 +111,23 @@ export function createExecution({ limits, log, report }: ExecutionOptions): Exec
   }
 
   function threw(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
-    if (isFailure(thrown)) noteUndeclared(thrown, fn);
-    const declared = fn.toFailure?.(thrown);
-    return declared ? userFailure(declared, fn.definition.errors) : unexpected(thrown, fn, state);
+    const failure = failureIn(thrown, fn);
+    if (failure) noteUndeclared(failure, fn);
+    return failure ? userFailure(failure, fn.definition.errors) : report.thrown(thrown, state);
   }
 
   function unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
-    if (isFailure(thrown)) return userFailure(thrown, fn.definition.errors);
-    return report.thrown(thrown, state);
+    const failure = failureIn(thrown, fn);
+    return failure ? userFailure(failure, fn.definition.errors) : report.thrown(thrown, state);
   }
 
   function invalidOutput({ problems }: Rejected, state: CallState): Outcome {
     return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
   }
 }
+
+/** What is sent of a thrown value; undefined if it is not meant for callers. */
+const failureIn = (thrown: unknown, fn: RegisteredFunction): FailureParts | undefined =>
+  isFailure(thrown) ? thrown : fn.toFailure?.(thrown);
 
 const isAbortError = (thrown: unknown) => safely(() => (thrown as Error).name === 'AbortError') === true;

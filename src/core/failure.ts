@@ -1,8 +1,8 @@
 import { MAX_DEPTH } from '../schema/bounds.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { toJson } from '../schema/to-json.ts';
-import { factsOf } from './codes.ts';
-import type { Code, CodeFacts, DeclaredErrors } from './codes.ts';
+import { codeOfStatus, factsOf } from './codes.ts';
+import type { Code, CodeFacts, DeclaredErrors, ThrownOptions } from './codes.ts';
 import { safely } from './safely.ts';
 import { failed } from './outcome.ts';
 import type { Failed, FailureData, Outcome } from './outcome.ts';
@@ -63,7 +63,7 @@ export class ContextFailure extends Failure {
 }
 
 /** Whether a failure was not raised by an author. */
-export function isFromFramework(failure: Failure): boolean {
+export function isFromFramework(failure: FailureParts): boolean {
   return BY_CONTEXT in failure || BY_FRAMEWORK in failure;
 }
 
@@ -74,8 +74,8 @@ export function refuse(code: Code, message: string, options: FailureOptions = {}
 }
 
 /** A failure that was stored as data. */
-export function restoreFailed(error: FailureData, isOurs: boolean): Failed {
-  return isOurs ? byFramework(failed(error)) : failed(error);
+export function restoreFailed(error: FailureData, isOurs: boolean, status?: number): Failed {
+  return isOurs ? byFramework(failed(error)) : failed({ ...error, ...withStatus(status) });
 }
 
 /** What user code threw or returned: a Failure, or the parts of one. */
@@ -91,15 +91,17 @@ export type FailureParts = Pick<Failure, 'code' | 'message' | 'options'>;
 const MAX_CLASSES = 50;
 
 /**
- * Compiles the step from a thrown error to the code that a function declares for its class; undefined if it declares none.
- * The nearest class counts. Names are for classes that only the source of a function names.
+ * Compiles the step from a thrown error to the code that is declared for its class, or that it brings itself, if its class may;
+ * undefined if there are no such classes. The nearest class counts. Names are for classes that only the source of a function
+ * names.
  */
 export function compileThrown(
   declared: DeclaredErrors = {},
+  ownCodes: ThrownOptions['ownCodes'] = [],
 ): ((thrown: unknown) => FailureParts | undefined) | undefined {
   const codes = new Map<unknown, string>();
   for (const [code, error] of Object.entries(declared)) if (error?.class) codes.set(error.class, code);
-  if (codes.size === 0) return undefined;
+  if (codes.size + ownCodes.length === 0) return undefined;
   const find = (thrown: unknown): FailureParts | undefined => {
     if (!(thrown instanceof Error) || isFailure(thrown)) return undefined;
     let prototype: unknown = Object.getPrototypeOf(thrown);
@@ -107,12 +109,62 @@ export function compileThrown(
       const { constructor: own } = prototype as { constructor: { name?: unknown } };
       const code = codes.get(own) ?? codes.get(own?.name);
       if (code !== undefined) return { code, message: messageOf(thrown), options: {} };
+      const isOwn = ownCodes.includes(own as never) || ownCodes.includes(own?.name as string);
+      const parts = isOwn ? ownParts(thrown, declared) : undefined;
+      if (parts) return parts;
       prototype = Object.getPrototypeOf(prototype);
     }
     return undefined;
   };
   // A Proxy may throw on any access.
   return (thrown) => safely(() => find(thrown));
+}
+
+/** A code that an error brings. Narrower than that of a Failure, which nobody else makes. */
+const OWN_CODE = /^[A-Z][A-Z0-9_]{0,99}$/;
+
+/** What an error says about itself. A status of a server error is none: its message may not be meant for callers. */
+function ownParts(thrown: Error, declared: DeclaredErrors): FailureParts | undefined {
+  const { code: given, status, statusCode } = thrown as Error & Record<'code' | 'status' | 'statusCode', unknown>;
+  const own = [status, statusCode].find((one) => one !== undefined);
+  const code =
+    typeof given === 'string' && OWN_CODE.test(given) && isCode(given)
+      ? given
+      : isOwnStatus(own)
+        ? codeOfStatus(own)
+        : undefined;
+  if (code === undefined) return undefined;
+  const message = messageOf(thrown);
+  if (Object.hasOwn(declared, code)) return { code, message, options: {} };
+  if (own === undefined) return factsOf(code).status < 500 ? { code, message, options: {} } : undefined;
+  return isOwnStatus(own) ? { code, message, options: withStatus(own) } : undefined;
+}
+
+/**
+ * The key of the status that an error brought: no other part of a failure depends on the code alone. A symbol, so that copies
+ * have it, and bodies do not.
+ */
+const OWN_STATUS: unique symbol = Symbol.for('everywire.status') as never;
+
+interface WithStatus {
+  readonly [OWN_STATUS]?: unknown;
+}
+
+const isOwnStatus = (status: unknown): status is number =>
+  Number.isInteger(status) && (status as number) >= 400 && (status as number) < 500;
+
+/** The part of a failure that carries a status, if that is one. */
+export const withStatus = (status: unknown): {} => (isOwnStatus(status) ? { [OWN_STATUS]: status } : {});
+
+/** The status that the error of a failed call brought. */
+export function ownStatusOf(error: FailureData): number | undefined {
+  const status = (error as WithStatus)[OWN_STATUS];
+  return isOwnStatus(status) ? status : undefined;
+}
+
+/** The HTTP and CGI status of a failed call. */
+export function statusOf({ error }: Failed, declared?: DeclaredErrors): number {
+  return ownStatusOf(error) ?? factsOf(error.code, declared).status;
 }
 
 /** Whether the framework refused a call, and not user code. */
@@ -131,7 +183,7 @@ function byFramework(outcome: Failed): Failed {
  */
 export function wireFactsOf(outcome: Failed, declared?: DeclaredErrors): CodeFacts {
   const facts = factsOf(outcome.error.code, declared);
-  return isByFramework(outcome) ? facts : { ...facts, mcp: 'result', exit: 1 };
+  return isByFramework(outcome) ? facts : { ...facts, status: statusOf(outcome, declared), mcp: 'result', exit: 1 };
 }
 
 /** Copies the known fields as far as they are valid; details are dropped if JSON cannot represent them. */
@@ -151,15 +203,17 @@ function toSafeData(failure: FailureParts, declared: DeclaredErrors | undefined)
 function toData(
   code: string,
   message: string,
-  { details, retry, retryAfter }: FailureOptions,
+  { details, retry, retryAfter, [OWN_STATUS]: status }: FailureOptions & WithStatus,
   declared?: DeclaredErrors,
 ): FailureData {
+  const isDeclared = declared !== undefined && Object.hasOwn(declared, code);
   return {
     code,
     message: message.toWellFormed(),
     ...(details !== undefined && { details }),
     retry: typeof retry === 'boolean' ? retry : factsOf(code, declared).retry,
     ...(isSeconds(retryAfter) && { retryAfter }),
+    ...(!isDeclared && withStatus(status)),
   };
 }
 

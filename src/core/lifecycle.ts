@@ -5,6 +5,7 @@ import type { Gate } from './gate.ts';
 import type { Failed } from './outcome.ts';
 import type { Report } from './report.ts';
 import { shorterTimeout } from './time-limit.ts';
+import type { AppVariables } from './variables.ts';
 
 /** The author's functions. What `start` returns is `context.deps`. */
 interface LifecycleHooks {
@@ -19,6 +20,7 @@ interface LifecycleOptions extends LifecycleHooks {
   /** Must not throw. */
   readonly log: Log;
   readonly report: Report;
+  readonly variables: AppVariables;
 }
 
 /** One run of the author's `start`. */
@@ -35,7 +37,7 @@ const NO_DEPS: object = Object.freeze({});
 
 /** Runs an app's `start` once, before the first call, and its `stop` once, after the last one. */
 export class Lifecycle {
-  /** Whether functions may run: without hooks, from the beginning. */
+  /** Whether functions may run: from the beginning, without hooks and variables that must be there. */
   isReady: boolean;
   /** Whether new calls are refused. */
   isStopping = false;
@@ -50,11 +52,15 @@ export class Lifecycle {
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
-    this.isReady = !this.hasHooks;
+    this.isReady = !this.#mustStart;
   }
 
   get hasHooks(): boolean {
     return this.#options.start !== undefined || this.#options.stop !== undefined;
+  }
+
+  get #mustStart(): boolean {
+    return this.hasHooks || this.#options.variables.areRequired;
   }
 
   watch(gate: Gate): void {
@@ -74,7 +80,7 @@ export class Lifecycle {
       return this.start(environment);
     }
     this.isStopping = false;
-    if (!this.hasHooks) return false;
+    if (!this.#mustStart) return false;
     const isFirst = !this.#isHeld;
     this.#isHeld = true;
     try {
@@ -90,10 +96,12 @@ export class Lifecycle {
   async ready(environment: Environment): Promise<Failed | undefined> {
     // A late call must not open again what `stop` has closed.
     if (this.isStopping && !this.#attempt) return stopping();
-    const attempt = this.#begin(environment);
+    let attempt: Attempt | undefined;
     try {
+      attempt = this.#begin(environment);
       await attempt.done;
     } catch (thrown) {
+      if (!attempt) return this.#report(thrown);
       return (attempt.failed ??= this.#report(thrown));
     }
     return this.isReady ? undefined : stopping();
@@ -106,16 +114,19 @@ export class Lifecycle {
 
   #begin(environment: Environment): Attempt {
     if (this.#attempt) return this.#attempt;
+    // Not a part of the attempt, which calls with another environment may wait for.
+    this.#options.variables.require(environment.env);
     // Later: a call that `start` makes must find the attempt, and not begin another.
     const done = Promise.resolve().then(() => this.#run(environment, attempt));
     const attempt: Attempt = { done, isAbandoned: false };
     return (this.#attempt = attempt);
   }
 
-  async #run({ env, files }: Environment, attempt: Attempt): Promise<void> {
-    const { start, log } = this.#options;
+  async #run(environment: Environment, attempt: Attempt): Promise<void> {
+    const { start, log, variables } = this.#options;
     try {
-      const deps: unknown = (await start?.({ env, files: new CallFiles(files), log })) ?? NO_DEPS;
+      const [env, files] = [variables.of(environment), new CallFiles(environment.files)];
+      const deps: unknown = (await start?.({ env, files, log })) ?? NO_DEPS;
       if (typeof deps !== 'object') throw new TypeError(`start must return an object, not a ${typeof deps}`);
       // The app is stopped, or was started again: what this one has opened must not stay open.
       if (attempt.isAbandoned) return void (await this.#runStop(deps as object));

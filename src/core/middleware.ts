@@ -2,7 +2,7 @@ import { Approved } from './approved.ts';
 import { createContext } from './call-context.ts';
 import type { CallState } from './call-state.ts';
 import type { Context } from './context.ts';
-import { isOutcome, messageOf, userFailure } from './failure.ts';
+import { isOutcome, messageOf, ownStatusOf, userFailure, withStatus } from './failure.ts';
 import type { Failed, FailureData, Outcome, Success } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import { stackOf } from './report.ts';
@@ -109,7 +109,8 @@ export function createMiddlewareChain(layers: readonly Middleware[], steps: Step
     const message = error instanceof Error ? messageOf(error) : error.message;
     if (isUnexpected(code) && !approved.hasFailure(code, message))
       return steps.report.problem(code, message, state, stackOf(error));
-    return userFailure({ code, message, options: { details, retry, retryAfter } }, fn.definition.errors);
+    const options = { details, retry, retryAfter, ...withStatus(ownStatusOf(error)) };
+    return userFailure({ code, message, options }, fn.definition.errors);
   }
 }
 

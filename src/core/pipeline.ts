@@ -29,6 +29,7 @@ import { safely } from './safely.ts';
 import { becomesTask } from './task.ts';
 import type { TaskStarter } from './task.ts';
 import { cancelled, shorterTimeout } from './time-limit.ts';
+import type { AppVariables } from './variables.ts';
 
 export interface PipelineOptions {
   readonly limits: Limits;
@@ -41,6 +42,7 @@ export interface PipelineOptions {
   readonly environment: Environment;
   readonly lifecycle: Lifecycle;
   readonly callNested: CallNested;
+  readonly variables: AppVariables;
   /** Who may call what; undefined if everybody may call everything. */
   readonly access?: Access | undefined;
   /** How often; undefined if nothing is counted. */

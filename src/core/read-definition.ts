@@ -6,6 +6,7 @@ import { readHttp } from './definition-http.ts';
 import { returnsFile, withFiles } from './file-outputs.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
 import { readInput, readReturned, readYields } from './definition-schemas.ts';
+import type { ThrownOptions } from './codes.ts';
 import { compileThrown, messageOf } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import { namesOf, problemsInNames } from './names.ts';
@@ -15,6 +16,7 @@ import type { Log } from './context.ts';
 import type { Kind, RegisteredFunction } from './registered-function.ts';
 import { stackOf } from './report.ts';
 import { safely } from './safely.ts';
+import { releaseNothing } from './undeclared.ts';
 
 /** Options of the app that apply to every function. */
 export interface ReadOptions {
@@ -24,6 +26,7 @@ export interface ReadOptions {
   /** The HTTP method of functions that change nothing; POST by default. */
   readonly readMethod?: 'GET' | undefined;
   readonly limits: Limits;
+  readonly thrown?: ThrownOptions | undefined;
   /** Collects the missing descriptions of parameters and outputs. */
   readonly undescribed: string[];
   /** Must not throw. */
@@ -52,6 +55,8 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
   if (input) problems.push(...problemsInCli(definition, input.json));
   if (problems.length > 0 || !input || !returned) return { problems, undescribed, names };
 
+  const { classes, ownCodes } = options.thrown ?? {};
+  const served = classes ? withClasses(definition, classes) : definition;
   const { strict = options.strict, coerce = options.coerce } = definition;
   const admit = compileArguments(input, { strict, coerce, bounds: options.limits });
   const revive = compileReturned(returned);
@@ -61,10 +66,11 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     ...names,
     // A file is a wire form: what has none has no files.
     ...(revive ? withFiles(returned, options.limits) : compileResults(returned, options.limits.depth)),
+    ...(returned.kind === 'none' && kind === 'function' && { release: releaseNothing(names.operationId, options.log) }),
     title: definition.title ?? definition.name,
     // Only OpenAPI has a field for it; agents and people read the description.
     description: definition.deprecated ? `Deprecated. ${definition.description}` : definition.description,
-    definition,
+    definition: served,
     inputSchema: input.json,
     returned,
     yields,
@@ -85,12 +91,22 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
         stack: stackOf(thrown),
       }),
     ),
-    toFailure: compileThrown(definition.errors),
+    toFailure: compileThrown(served.errors, ownCodes),
     timeout: definition.timeout ?? options.limits.timeout,
     http,
     task: definition.task ?? 'never',
   };
   return { problems: problemsInExamples(registered), undescribed, names, registered };
+}
+
+/** A definition with the errors that the app declares for all functions. */
+function withClasses(
+  definition: FunctionDefinition,
+  classes: NonNullable<ThrownOptions['classes']>,
+): FunctionDefinition {
+  const all = Object.entries({ ...classes, ...definition.errors });
+  const errors = Object.fromEntries(all.map(([code, error]) => [code, { ...classes[code], ...error }]));
+  return Object.freeze({ ...definition, errors });
 }
 
 /** Wraps the author's `describe`. If it throws, the text is generated from the data. */

@@ -1,6 +1,7 @@
 import type { Log } from './context.ts';
 import { isFromFramework } from './failure.ts';
-import type { Failure } from './failure.ts';
+import type { FailureParts } from './failure.ts';
+import type { Released } from './input-output.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import { safely } from './safely.ts';
 
@@ -11,9 +12,9 @@ const MAX_NOTED = 1000;
  * Logs each code that a function raises without declaring it, once for each function: callers do not find it in the OpenAPI
  * document or in the types of the client.
  */
-export function createUndeclaredLog(log: Log): (failure: Failure, fn: RegisteredFunction) => void {
+export function createUndeclaredLog(log: Log): (failure: FailureParts, fn: RegisteredFunction) => void {
   const noted = new Set<string>();
-  const note = (failure: Failure, { kind, operationId, definition }: RegisteredFunction) => {
+  const note = (failure: FailureParts, { kind, operationId, definition }: RegisteredFunction) => {
     const { code } = failure;
     const isDeclared = definition.errors && Object.hasOwn(definition.errors, code);
     // Resources and prompts declare no errors.
@@ -32,3 +33,25 @@ export function createUndeclaredLog(log: Log): (failure: Failure, fn: Registered
   // A Failure can be manipulated so that it throws on access.
   return (failure, fn) => safely(() => note(failure, fn));
 }
+
+/**
+ * What a function without `output` returns is not sent. Logs a value, once: an author who forgot `output` would look for it in
+ * vain. Null is how some say nothing.
+ */
+export function releaseNothing(operationId: string, log: Log): (value: unknown) => Released {
+  let isNoted = false;
+  return (value) => {
+    if (value !== undefined && value !== null && !isNoted) {
+      isNoted = true;
+      const type = Array.isArray(value) ? 'array' : typeof value;
+      const schema = JSON_TYPES.has(type) ? `{ type: '${type}', description: '…' }` : '…';
+      log.warn(
+        `${operationId} returned a value that is not sent, because it declares no output; add output: ${schema}, or return nothing`,
+        { operationId },
+      );
+    }
+    return { value: undefined };
+  };
+}
+
+const JSON_TYPES: ReadonlySet<string> = new Set(['array', 'boolean', 'number', 'object', 'string']);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ModuleError, isUserError } from './module-error.ts';
+import { ModuleError, OWN_FILES, isUserError } from './module-error.ts';
 
 /**
  * Explains why a module cannot be loaded, or its app cannot start: one sentence with file and line, a hint if there is one, and
@@ -143,11 +143,8 @@ const placeIn = (frame: string | undefined) => frame && (/\((.+)\)$/.exec(frame)
 
 /** Whether a file belongs to a package, or to everywire. */
 function isForeign(file: string): boolean {
-  return /[\\/]node_modules[\\/]/.test(file) || (OWN !== undefined && file.startsWith(OWN));
+  return /[\\/]node_modules[\\/]/.test(file) || (OWN_FILES !== undefined && file.startsWith(OWN_FILES));
 }
-
-/** The folder of this package, unless this code is part of a built app. */
-const OWN = /^(file:.*\/dist\/)chunks\/[^/]+$/.exec(import.meta.url)?.[1];
 
 function shown(file: string): string {
   const path = file.startsWith('file:') ? fileURLToPath(file) : file;

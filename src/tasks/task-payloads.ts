@@ -1,4 +1,4 @@
-import { restoreFailed, isByFramework } from '../core/failure.ts';
+import { isByFramework, ownStatusOf, restoreFailed } from '../core/failure.ts';
 import type { Caller } from '../core/context.ts';
 import type { FailureData, Outcome } from '../core/outcome.ts';
 import { success } from '../core/outcome.ts';
@@ -31,13 +31,19 @@ export interface StoredQuestions {
 /** An outcome as JSON. */
 export type StoredOutcome =
   | { readonly ok: true; readonly data?: unknown; readonly content?: readonly ContentBlock[] }
-  | { readonly ok: false; readonly error: FailureData; readonly isByFramework: boolean };
+  | { readonly ok: false; readonly error: FailureData; readonly isByFramework: boolean; readonly status?: number };
 
 export function toStored(outcome: Outcome): StoredOutcome {
-  if (!outcome.ok) return { ok: false, error: outcome.error, isByFramework: isByFramework(outcome) };
+  if (!outcome.ok) {
+    const status = ownStatusOf(outcome.error);
+    const stored = { ok: false, error: outcome.error, isByFramework: isByFramework(outcome) } as const;
+    return status === undefined ? stored : { ...stored, status };
+  }
   return { ok: true, data: outcome.data, ...(outcome.content && { content: outcome.content }) };
 }
 
 export function fromStored(stored: StoredOutcome): Outcome {
-  return stored.ok ? success(stored.data, stored.content) : restoreFailed(stored.error, stored.isByFramework);
+  return stored.ok
+    ? success(stored.data, stored.content)
+    : restoreFailed(stored.error, stored.isByFramework, stored.status);
 }

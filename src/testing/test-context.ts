@@ -14,6 +14,7 @@ import { createReport } from '../core/report.ts';
 import { cancelled } from '../core/time-limit.ts';
 import { unknownOptions } from '../core/unknown-options.ts';
 import type { Known } from '../core/unknown-options.ts';
+import { AppVariables } from '../core/variables.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import type { ContentBlock } from '../schema/content-blocks.ts';
@@ -89,7 +90,9 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
   const progressReports: Progress[] = [];
   const logged: LogEntry[] = [];
   const limits = limitsFrom({}, []);
-  const lifecycle = new Lifecycle({ drain: limits.drain, log: silent, report: createReport(silent, false) });
+  const variables = new AppVariables('Test', {}, silent);
+  const report = createReport(silent, false);
+  const lifecycle = new Lifecycle({ drain: limits.drain, log: silent, report, variables });
   lifecycle.deps = deps;
   const state = new CallState({
     operationId,
@@ -105,7 +108,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     environment: createEnvironment(options),
     repairs: [],
     deadline,
-    app: { log: silent, limits, lifecycle, callNested: nestedCalls(options) },
+    app: { log: silent, limits, lifecycle, callNested: nestedCalls(options), variables },
   });
   const abort = () => state.end(cancelled(), 'The client disconnected');
   if (signal?.aborted) abort();

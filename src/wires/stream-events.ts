@@ -1,5 +1,5 @@
 import type { Answer } from '../app/respond.ts';
-import { factsOf } from '../core/codes.ts';
+import { statusOf } from '../core/failure.ts';
 
 /**
  * The stream of a call consists of chunks and progress, and ends with exactly one result or error. That of a task consists of
@@ -23,7 +23,7 @@ export const LAST_EVENT_ID = 'end';
 export function lastEvent({ outcome, body, fn }: Answer, encode: EncodeEvent): string {
   if (outcome.ok) return encode('result', body);
   const { code, retry, retryAfter } = outcome.error;
-  const { status } = factsOf(code, fn?.definition.errors);
+  const status = statusOf(outcome, fn?.definition.errors);
   const facts = JSON.stringify({ code, status, retry, ...(retryAfter !== undefined && { retryAfter }) });
   return encode('error', `${facts.slice(0, -1)},"body":${body}}`);
 }

@@ -34,10 +34,26 @@ class NotEnough extends Error {}
 class SoldOut extends NotEnough {}
 const OWN_CLASS = { errors: { NOT_ENOUGH: { description: 'Too few.', status: 409, class: NotEnough } } };
 
+class Jammed extends Error {}
+/** Says itself what it means. */
+class Own extends Error {
+  constructor(
+    message: string,
+    readonly code?: string,
+    readonly status?: number,
+  ) {
+    super(message);
+  }
+}
+
 export default createApp({
   name: 'Hostile',
   version: '1.0.0',
   log: silent,
+  thrown: {
+    classes: { JAMMED: { description: 'Paper is stuck.', status: 409, class: Jammed } },
+    ownCodes: [Own],
+  },
   functions: [
     throws('ThrowString', () => 'a bare string'),
     throws('ThrowNull', () => null),
@@ -72,6 +88,16 @@ export default createApp({
         throw new SoldOut('Nothing is left');
       },
     ),
+    throws('ThrowAppClass', () => new Jammed('Open the lid')),
+    throws('ThrowOwnCode', () => new Own('Come back later', 'CLOSED', 423)),
+    throws('ThrowCodeAlone', () => new Own('Odd', 'ODD')),
+    throws('ThrowStatusAlone', () => Object.assign(new Own('Pay first'), { status: undefined, statusCode: 402 })),
+    throws('ThrowKnownStatus', () => new Own('Who are you?', 'lower-case', 401)),
+    throws('ThrowServerStatus', () => new Own('The database is down', 'DOWN', 503)),
+    throws('ThrowServerCode', () => new Own('Too slow', 'TIMEOUT')),
+    throws('ThrowNoCode', () => new Own('Nothing is said')),
+    throws('ThrowOwnTrap', () => Object.defineProperty(new Own('hidden'), 'status', { get: trap })),
+    throws('ThrowSystem', () => Object.assign(new Error('no such file'), { code: 'ENOENT', errno: -2, status: 404 })),
     fn('FailDeclared', { errors: { TEAPOT: { description: 'It is a teapot.', status: 418 } } }, () => {
       return new Failure('TEAPOT', 'Short and stout');
     }),
@@ -97,6 +123,10 @@ export default createApp({
     fn('Stray', { output: string }, async () => {
       void Promise.reject(new Error('nobody awaited this'));
       await new Promise((resolve) => setTimeout(resolve, 20));
+      return 'ok';
+    }),
+    fn('StrayNow', { output: string }, () => {
+      void Promise.reject(new Error('nobody awaited this'));
       return 'ok';
     }),
     // It has no text.

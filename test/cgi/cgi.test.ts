@@ -140,7 +140,7 @@ sys.exit(child.wait())`;
   it.each([
     ['Exit', {}, 'error: the app ended the process before it responded'],
     ['Hang', {}, 'error: the app ended the process before it responded'],
-    ['Stray', {}, 'error: uncaught: Error: thrown by a timer'],
+    ['Stray', {}, 'error: uncaught: thrown by a timer'],
     ['Print', { BROKEN: 'secret reason' }, 'secret reason'],
   ])(proves('cgi.always', 'always sends a response: %s %j'), async (fn, variables, reason) => {
     const { stdout, stderr, code } = await ask(fn, variables);

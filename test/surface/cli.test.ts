@@ -10,6 +10,7 @@ import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { appCommand, command } from '../kit/command.ts';
 import { shownBy } from '../kit/on-terminal.ts';
 import { startServing } from '../kit/served.ts';
+import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
 expectErrors(
@@ -129,6 +130,37 @@ describe.concurrent('flags', () => {
   );
 });
 
+describe.concurrent('declared variables', () => {
+  const APP_WITH = 'test/apps/variables.ts';
+  const NEEDS =
+    "Tickets needs the variable TICKETS_DB (The database): --env TICKETS_DB=<value>, or env: { TICKETS_DB: '…' } in code";
+  const HELP =
+    /\nVariables \(--env\):\n {2}TICKETS_DB {9}The database\n {2}TICKETS_LANGUAGE\? {2}Of messages \(default: "en"\)\n/;
+
+  it.each([
+    ['serve', 1, `error: ${NEEDS}\n`, '--port', '0'],
+    ['mcp', 1, `error: ${NEEDS}\n`],
+    ['parity', 2, `error: ${NEEDS}\n`],
+    ['mcp-config', 0, expect.stringContaining(`warning: ${NEEDS}\n`)],
+    ['call', 2, `error: ${NEEDS} (INVALID_ARGUMENTS)\nSee everywire call ${APP_WITH} where --help\n`, 'Where'],
+    ['openapi', 0, ''],
+    ['schema', 0, ''],
+  ])(proves('env.declared', '%s without one'), async (name, code, stderr, ...more) => {
+    const ran = await everywire(name, APP_WITH, ...(more as string[]));
+    expect([ran.stderr, ran.code]).toEqual([stderr, code]);
+  });
+
+  it(proves('env.declared', 'are in help and in the schema, and a call that brings them runs'), async () => {
+    expect((await everywire('call', APP_WITH, '--help')).stdout).toMatch(HELP);
+    expect((await everywire('call', APP_WITH, 'Where', '--help')).stdout).toMatch(HELP);
+    expect((await appCommand(APP_WITH, ['--help'])).stdout).toMatch(HELP);
+    const { env } = JSON.parse((await everywire('schema', APP_WITH, '--json')).stdout);
+    expect(env).toMatchObject({ TICKETS_DB: { description: 'The database' }, TICKETS_LANGUAGE: { default: 'en' } });
+    const called = await everywire('call', APP_WITH, 'Where', '--env', 'TICKETS_DB=a.db');
+    expect([called.stdout, called.stderr]).toEqual(['{"result":"a.db in en"}', '']);
+  });
+});
+
 describe.concurrent('answers', () => {
   it(proves('cli.exact', 'a body longer than a pipe holds'), async () => {
     const text = 'a'.repeat(900_000);
@@ -145,6 +177,19 @@ describe.concurrent('answers', () => {
     expect(rejected.stderr).toMatch(/error: unhandled rejection: nobody awaited this\n +at .*hostile/);
     const thrown = await asProcess('call', 'test/apps/hostile.ts', 'Timer');
     expect([thrown.stdout, thrown.code]).toEqual(['{"error":"thrown from a timer"}', 70]);
+  });
+
+  it(proves('failure.floating', 'also in the turn of the answer, without frames of ours'), async () => {
+    const hostile = 'test/apps/hostile.ts';
+    const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/StrayNow', CONTENT_LENGTH: '0' };
+    const [called, answered] = await Promise.all([
+      asProcess('call', hostile, 'StrayNow'),
+      runCgi([EVERYWIRE, 'cgi', hostile], request),
+    ]);
+    expect([called.stdout, called.code]).toEqual(['{"result":"ok"}', 0]);
+    expect(parseCgi(answered.stdout)).toMatchObject({ status: 200, body: '{"result":"ok"}' });
+    for (const { stderr } of [called, answered])
+      expect(stderr).toMatch(/^error: unhandled rejection: nobody awaited this\n( +at .*hostile\.ts\S*\n)+$/);
   });
 
   const WEATHER = 'examples/weather/app.ts';

@@ -71,6 +71,7 @@ beforeAll(async () => {
     'users.ts',
     'accounts.ts',
     'shop.test.ts',
+    'tickets.ts',
   ];
   for (const name of names) await save(name);
   // The address that `serve` prints. First, since others may be replaced by it.

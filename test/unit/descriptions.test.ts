@@ -4,7 +4,9 @@ import { createApp } from '../../src/app/create-app.ts';
 import { ContextFailure, Failure, FrameworkError } from '../../src/core/failure.ts';
 import { descriptionOf } from '../../src/schema/description.ts';
 import { proves } from '../promises.ts';
-import { throwing } from '../kit/parts.ts';
+import { problemsOf, throwing } from '../kit/parts.ts';
+import { problem } from '../../src/responses/profiles/problem.ts';
+import { fromStored, toStored } from '../../src/tasks/task-payloads.ts';
 
 const recorder = () => {
   const lines: string[] = [];
@@ -138,6 +140,138 @@ describe('codes that are not declared', () => {
     expect(lines).toHaveLength(1000);
     const broken = new Proxy(new Failure('SECRET', 'No'), { has: vi.fn(throwing(new Error('trap'))) });
     expect((await raising(throwing(broken)).app.call('Raise')).ok).toBe(false);
+  });
+});
+
+describe('values of functions without output', () => {
+  const returning = (value: unknown) => {
+    const { lines, log } = recorder();
+    const get = { name: 'Get', description: 'Gets', run: () => value as never };
+    return { lines, app: createApp({ name: 'Test', version: '1', log, functions: [get] }) };
+  };
+  const warning = (output: string) =>
+    `warn: functions.Get returned a value that is not sent, because it declares no output; add output: ${output}, or return nothing`;
+
+  it.each<[string, unknown, string?]>([
+    ['a number', 0, "{ type: 'number', description: '…' }"],
+    ['a list, later', Promise.resolve([]), "{ type: 'array', description: '…' }"],
+    ['a big integer', 1n, '…'],
+    ['nothing', undefined],
+    ['null', null],
+    [
+      'what a generator yields',
+      (async function* () {
+        yield 1;
+      })(),
+    ],
+    ['a failure', new FrameworkError('CANCELLED', 'No')],
+  ])(proves('output.undeclared', '%s'), async (_title, value, output) => {
+    const { lines, app } = returning(value);
+    for (let i = 0; i < 3; i++) await app.call('Get');
+    expect(lines).toEqual(output === undefined ? [] : [warning(output)]);
+  });
+});
+
+describe('errors of own classes', () => {
+  class Jammed extends Error {}
+  class Own extends Error {
+    code = 'CLOSED';
+    status = 423;
+  }
+  const masked = { name: 'Test', version: '1', errors: 'masked' } as const;
+  const thrown = { classes: { JAMMED: { class: Jammed, status: 409, description: 'Stuck' } }, ownCodes: [Own] };
+  const raise = (error: Error, more: object = {}) => ({
+    name: 'Raise',
+    description: 'Raises',
+    run: throwing(error),
+    ...more,
+  });
+  const statusOf = async (options: object) => {
+    const { lines, log } = recorder();
+    const app = createApp({ ...masked, log, thrown, functions: [], ...options });
+    const request = new Request(`http://localhost/functions/${app.functions[0]!.name}`, { method: 'POST' });
+    const response = await app.fetch(request);
+    return [response.headers.get('everywire-error-code'), response.status, await response.text(), lines.length];
+  };
+  const outer = {
+    name: 'Outer',
+    description: 'Calls',
+    run: (_: object, { call }: { call: (name: string) => unknown }) => call('Raise'),
+  };
+  const copying = async (_: unknown, next: () => Promise<object>) => {
+    const outcome = (await next()) as { error: object };
+    return { ...outcome, error: { ...outcome.error } };
+  };
+
+  it.each<[string, object, readonly unknown[]]>([
+    [
+      'are shown although errors are masked',
+      { functions: [raise(new Jammed('Open'))] },
+      ['JAMMED', 409, '{"error":"Open"}', 0],
+    ],
+    [
+      'have what the function says about the code',
+      { functions: [raise(new Jammed('Open'), { errors: { JAMMED: { description: 'Stuck', status: 400 } } })] },
+      ['JAMMED', 400, '{"error":"Open"}', 0],
+    ],
+    [
+      'have the code that the function gives the class',
+      { functions: [raise(new Jammed('Open'), { errors: { STUCK: { description: 'Stuck', class: Jammed } } })] },
+      ['STUCK', 422, '{"error":"Open"}', 0],
+    ],
+    [
+      'have the declared status of their code',
+      { functions: [raise(new Own('No'), { errors: { CLOSED: { description: 'Closed', status: 410 } } })] },
+      ['CLOSED', 410, '{"error":"No"}', 0],
+    ],
+    ['say that a code is not declared', { functions: [raise(new Own('No'))] }, ['CLOSED', 423, '{"error":"No"}', 1]],
+    [
+      'keep their status through other functions',
+      { functions: [outer, raise(new Own('No'))] },
+      ['CLOSED', 423, '{"error":"No"}', 2],
+    ],
+    [
+      'and through middleware',
+      { functions: [raise(new Own('No'))], middleware: [copying] },
+      ['CLOSED', 423, '{"error":"No"}', 1],
+    ],
+    [
+      'also of middleware',
+      { functions: [raise(new Own('No'))], middleware: [throwing(new Jammed('Open'))] },
+      ['JAMMED', 409, '{"error":"Open"}', 0],
+    ],
+    [
+      'not without the option',
+      { functions: [raise(new Own('No'))], thrown: undefined },
+      ['INTERNAL_ERROR', 500, expect.stringMatching(/error id/), 1],
+    ],
+  ])(proves('failure.thrown', '%s'), async (_title, options, expected) => {
+    expect(await statusOf(options)).toEqual(expected);
+  });
+
+  it(proves('failure.thrown', 'are in the OpenAPI document, and stored with tasks'), async () => {
+    const app = createApp({ ...masked, thrown, functions: [raise(new Own('No'))] });
+    const document = await (await app.fetch(new Request('http://localhost/openapi.json'))).text();
+    expect(JSON.parse(document).paths['/functions/Raise'].post.responses).toHaveProperty('409');
+    const { outcome } = await app.respond({ name: 'Raise', fn: app.functions[0], input: {}, caller: { wire: 'test' } });
+    const restored = fromStored(JSON.parse(JSON.stringify(toStored(outcome))) as never);
+    expect(problem.render(restored as never, app.functions[0]!)).toMatchObject({ status: 423, code: 'CLOSED' });
+  });
+
+  it(proves('failure.thrown', 'that cannot be meant are refused'), () => {
+    const NOT_OWN =
+      'is also the class of errors that are not for callers, such as those of Node; use a class of your own';
+    expect(problemsOf({ thrown: 1 })).toEqual(['thrown must be { classes, ownCodes }']);
+    expect(
+      problemsOf({ thrown: { ownCodes: [Error, 'TypeError', 1], classes: { A: { description: 'A' } }, class: {} } }),
+    ).toEqual([
+      'thrown: unknown option "class"',
+      'thrown.classes: "A" has no class',
+      `thrown.ownCodes: Error ${NOT_OWN}`,
+      `thrown.ownCodes: TypeError ${NOT_OWN}`,
+      'thrown.ownCodes must be a list of classes, or of their names',
+    ]);
+    expect(problemsOf({ thrown: { ownCodes: null, classes: null } })).toHaveLength(2);
   });
 });
 

@@ -3,7 +3,7 @@ import type { AppOptions, Context } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
 import { fn, integer, object, record } from '../kit/functions.ts';
-import { logOf, throwing } from '../kit/parts.ts';
+import { logOf, problemsOf, throwing } from '../kit/parts.ts';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -240,5 +240,97 @@ describe('stop', () => {
     await app.call('Wait');
     await app.close();
     expect(steps).toEqual(['call', 'stop {}']);
+  });
+});
+
+describe('declared variables', () => {
+  const NEEDS = "Recorded needs the variable DB_X (The database): --env DB_X=<value>, or env: { DB_X: '…' } in code";
+  const read = fn('Read', { output: record }, (_, { env }) => ({ db: env.get('DB_X') ?? 'none', all: env.list() }));
+  const declaring = (options: Partial<AppOptions> = {}) =>
+    recorded({
+      functions: [read],
+      env: {
+        DB_X: 'The database.',
+        LANG_X: { description: 'Language', default: 'en' },
+        NOTE_X: { description: 'N', optional: true },
+      },
+      ...options,
+    });
+  const env = { DB_X: 'a.db' };
+  const good = { ok: true, data: { db: 'a.db', all: { DB_X: 'a.db', LANG_X: 'en' } } };
+
+  it.each<[string, Partial<AppOptions>]>([
+    ['with hooks', {}],
+    ['without', { start: undefined as never, stop: undefined as never }],
+  ])(
+    proves('env.declared', 'fail the first call and app.start, before start runs, until one brings them: %s'),
+    async (_, options) => {
+      const { app, steps, log } = declaring(options);
+      const [failed, called] = await Promise.all([app.call('Read'), app.call('Read', {}, { env })]);
+      expect([failed, called]).toEqual([
+        { ok: false, error: { code: 'INTERNAL_ERROR', message: NEEDS, retry: false } },
+        good,
+      ]);
+      expect(log.error.mock.calls).toEqual([
+        [NEEDS, { code: 'INTERNAL_ERROR', part: 'start', errorId: expect.any(String) }],
+      ]);
+      await app.close();
+      await expect(app.start({})).rejects.toThrow(NEEDS);
+      expect(await app.start({ env })).toBe(true);
+      await app.start({}); // somebody else, who finds it started
+      expect(steps.filter((step) => step === 'start')).toHaveLength(
+        options.start === undefined && 'start' in options ? 0 : 2,
+      );
+      // Started, but not for this call.
+      expect(await app.call('Read')).toMatchObject({ error: { code: 'INTERNAL_ERROR', message: NEEDS } });
+      await app.close();
+    },
+  );
+
+  it(proves('env.declared', 'are masked like other errors'), async () => {
+    const response = await declaring({ errors: 'masked' }).app.fetch(
+      new Request('http://localhost/functions/Read', { method: 'POST' }),
+    );
+    expect([response.status, await response.text()]).toEqual([500, expect.stringMatching(/error id/)]);
+  });
+
+  it(proves('env.declared', 'that are wrong are mistakes of the app'), () => {
+    expect(
+      problemsOf({
+        env: { 'A B': 'x', B: ' ', C: { description: 'c', default: 1, optional: 'yes', defalt: '' }, D: null },
+      }),
+    ).toEqual([
+      'env: invalid name "A B" (only letters, digits and "_")',
+      'env: "B" has no description',
+      'env: "C": unknown option "defalt" (did you mean "default"?)',
+      'env: optional of "C" must be true or false',
+      'env: the default of "C" must be a string',
+      'env: "D" has no description',
+    ]);
+    expect(problemsOf({ env: [] })).toEqual(["env must be an object: { DB_FILE: 'What it is' }"]);
+  });
+
+  it(proves('env.hint', 'once per variable, also for one with a default'), async () => {
+    vi.stubEnv('DB_X', 'secret').stubEnv('LANG_X', 'secret').stubEnv('OTHER_X', 'secret').stubEnv('NOTE_X', '');
+    try {
+      const names = ['OTHER_X', 'OTHER_X', 'LANG_X', 'NOTE_X', 'DB_X', '__proto__', 'constructor'];
+      const all = fn('All', { output: record }, (_, context) => ({
+        all: names.map((name) => context.env.get(name) ?? null),
+      }));
+      const { app, log } = declaring({ functions: [all] });
+      for (let i = 0; i < 2; i++)
+        expect(await app.call('All', {}, { env })).toMatchObject({
+          data: { all: [null, null, 'en', null, 'a.db', null, null] },
+        });
+      const hint = (name: string) =>
+        `${name} is set in this process but was not passed: --env ${name}, or env: { ${name}: process.env.${name} } in code`;
+      expect(log.warn.mock.calls).toEqual(['OTHER_X', 'LANG_X'].map((variable) => [hint(variable), { variable }]));
+      await expect(app.start({}).then(() => app.close())).resolves.toBe(true);
+      await expect(app.start({})).rejects.toThrow(
+        'Recorded needs the variable DB_X (The database), which is set in this process but was not passed: --env DB_X,',
+      );
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 });

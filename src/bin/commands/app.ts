@@ -10,6 +10,7 @@ import { presentedIn, seenByCaller } from './seen-by-caller.ts';
 import { fromApp, fromAppModule } from './app-source.ts';
 import { banner } from '../banner.ts';
 import { requestedBodyIn } from '../../wires/cli/body.ts';
+import { describeVariables } from '../options/environment.ts';
 import { containerizeCommand } from './containerize.ts';
 import { functionCommand, refuseUsage } from './function.ts';
 import type { EarlierFlags } from './function.ts';
@@ -125,7 +126,11 @@ function listing(proc: Process, app: App, path: string, tree: CommandTree): Comm
   addCommands(proc, program, app, tree, (fn, name) => new Command(name).summary(fn.description).usage('[flags]'));
   const first = app.functions.find(({ words }) => tree.words.every((word, i) => word === words[i]));
   const example = first?.words.slice(tree.words.length).join(' ') || '<function>';
-  return program.addHelpText('after', `\nFor one function: ${path} ${example} --help`);
+  const variables = describeVariables(app);
+  return program.addHelpText(
+    'after',
+    `${variables && `\n${variables}\n`}\nFor one function: ${path} ${example} --help`,
+  );
 }
 
 /** The program with all commands, for help and completion; of functions, those that the caller may see. */
@@ -133,6 +138,8 @@ async function wholeProgram(proc: Process, whole: App, name: string): Promise<Co
   const app = await seenByCaller(proc, whole);
   const program = createProgram(proc, name).addHelpText('beforeAll', `${banner(app)}\n`);
   if (app.description) program.description(app.description);
+  const variables = describeVariables(app);
+  if (variables) program.addHelpText('after', `\n${variables}`);
   program.version(`${app.name} v${app.version}`, '-V, --version', 'show the version');
   // A function that shares its name with a command of ours is reached with `call`.
   addCommands(

@@ -7,6 +7,7 @@ import { descriptionOf } from '../../schema/description.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { suggest } from '../../schema/suggest.ts';
 import { describeLimits } from '../../wires/cli/describe-limits.ts';
+import { describeVariables } from '../options/environment.ts';
 import { typeText } from './type-text.ts';
 
 /** What an app serves: a table for each function, for people, or JSON Schemas. */
@@ -14,10 +15,14 @@ export function describeApp(app: App, name: string | undefined, isJson: boolean)
   const functions = name === undefined ? app.functions : [functionNamed(app, name)];
   if (isJson) {
     const refusals = name === undefined ? refusalsOf(app) : [];
-    const facts = { name: app.name, version: app.version, functions: functions.map(toJson), refusals };
+    const { declared } = app.variables;
+    const env = name === undefined && declared.size > 0 ? Object.fromEntries(declared) : undefined;
+    const facts = { name: app.name, version: app.version, env, functions: functions.map(toJson), refusals };
     return JSON.stringify(facts, null, 2);
   }
-  return functions.map(toText).join('\n\n') || `${app.name} has no functions`;
+  const variables = name === undefined ? describeVariables(app) : '';
+  const texts = functions.map(toText).join('\n\n') || `${app.name} has no functions`;
+  return variables ? `${texts}\n\n${variables}` : texts;
 }
 
 function functionNamed({ functions }: App, name: string): RegisteredFunction {

@@ -17,7 +17,7 @@ import { withBody } from '../options/body.ts';
 import { withDetach } from '../options/detach.ts';
 import type { DetachFlags } from '../options/detach.ts';
 import { markFunction } from '../options/option-names.ts';
-import { environmentOf, withEnvironment } from '../options/environment.ts';
+import { describeVariables, environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { useStore, withStore } from '../options/store.ts';
 import type { StoreFlags } from '../options/store.ts';
@@ -83,14 +83,19 @@ export function functionCommand(proc: Process, app: App, fn: RegisteredFunction,
   withDetach(command, fn.task);
   withStore(withEnvironment(proc, withBody(command), earlier), earlier);
   if (app.access) withToken(proc, command, earlier);
+  const variables = describeVariables(app);
   command
     .addHelpText(
       'after',
-      () => `\nExample:\n  $ ${`${pathOf(command)} ${exampleOf(fn, flags, positionals)}`.trimEnd()}`,
+      () =>
+        `${variables && `\n${variables}\n`}\nExample:\n  $ ${`${pathOf(command)} ${exampleOf(fn, flags, positionals)}`.trimEnd()}`,
     )
     .action(async () => {
       const options = command.opts<CallOptions>();
       useStore(app, options);
+      const environment = createEnvironment(await environmentOf(proc, options));
+      const missing = app.variables.missingIn(environment.env);
+      if (missing !== undefined) command.error(`error: ${missing}`);
       given.push(...positionalValues(command, positionals));
       const { profile, isExact } = requestedBody(app, options);
       const { stream: isStream = false } = options;
@@ -114,7 +119,7 @@ export function functionCommand(proc: Process, app: App, fn: RegisteredFunction,
         ...call,
         credentials: app.access && credentialsOf(proc, command),
         signal,
-        environment: createEnvironment(await environmentOf(proc, options)),
+        environment,
         deferral: deferralOf(app, fn, options, asker),
         takesFile,
       };

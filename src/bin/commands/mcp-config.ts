@@ -4,6 +4,7 @@ import type { Process } from '../process.ts';
 import { loadModule } from '../load-module.ts';
 import { environmentArguments, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { createEnvironment } from '../../env/environment.ts';
 import { clientFacts, clients, configFor, dotWarning } from '../../wires/mcp/client-config.ts';
 import type { Client } from '../../wires/mcp/client-config.ts';
 
@@ -19,6 +20,8 @@ export function mcpConfigCommand(proc: Process): Command {
       proc.stderr.write(`For ${clientFacts[client].file}:\n`);
       const warning = client === 'generic' ? dotWarning(app) : undefined;
       if (warning !== undefined) proc.printWarning(warning);
+      const missing = app.variables.missingIn(createEnvironment({ env: environment.env?.values }).env);
+      if (missing !== undefined) proc.printWarning(missing);
       const server = { program: proc.program.at(-1)!, module: proc.resolve(module) };
       write(`${configFor(client, app, server, environmentArguments(proc, environment, proc.resolve))}\n`);
       proc.end(0);

@@ -4,11 +4,12 @@ import type { Failed } from '../../core/outcome.ts';
 import { createEnvironment } from '../../env/environment.ts';
 import type { EnvironmentOptions } from '../../env/environment.ts';
 import { handleCgi } from '../../hosts/cgi.ts';
+import { isUserError } from '../../load/module-error.ts';
 import { encodeCgi, replyWithoutApp } from '../../wires/cgi/wire.ts';
 import type { OriginRules } from '../../wires/http/origin.ts';
 import { stopAndEnd } from '../end-process.ts';
 import type { Process } from '../process.ts';
-import { surviveUncaught } from '../uncaught.ts';
+import { describeThrown, surviveUncaught } from '../uncaught.ts';
 
 /** Responds to the request that a web server started this process for. There is a response whatever the app does. */
 export async function respondToCgi(
@@ -111,13 +112,8 @@ function answerWith(proc: Process, failure: Failed): void {
 
 const BROKEN = refuse('INTERNAL_ERROR', 'The server could not answer');
 
-/** For the error log of the web server, with the stack. */
-function reasonOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  return thrown.name === 'ModuleError' || thrown.name === 'AppError'
-    ? thrown.message
-    : (thrown.stack ?? thrown.message);
-}
+/** For the error log of the web server. */
+const reasonOf = (thrown: unknown) => (isUserError(thrown) ? thrown.message : describeThrown(thrown));
 
 function explain(proc: Process): void {
   proc.printError(

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { EnvironmentOptions } from '../../env/environment.ts';
 import { parseMount } from '../../env/parse-options.ts';
 import type { MountRequest } from '../../env/parse-options.ts';
+import type { App } from '../../app/app.ts';
 import { pathOf, stepsOf } from '../../env/virtual-path.ts';
 import type { Process } from '../process.ts';
 import { addEnvFile, addVariable } from './variables.ts';
@@ -69,6 +70,18 @@ export async function environmentOf(proc: Process, { env, mount = [] }: Environm
       mount.map(({ host, virtual, ...rest }) => ({ ...rest, at: virtual, folder: hostFolder(proc.resolve(host)) })),
     ),
   };
+}
+
+/** The variables that an app declares, as lines for help; empty if it declares none. */
+export function describeVariables({ variables: { declared } }: App): string {
+  const rows = [...declared].map(([name, { description, optional, default: fallback }]) => [
+    optional || fallback !== undefined ? `${name}?` : name,
+    `${description}${fallback === undefined ? '' : ` (default: ${JSON.stringify(fallback)})`}`,
+  ]);
+  if (rows.length === 0) return '';
+  const width = Math.max(...rows.map(([name]) => name!.length));
+  const lines = rows.map(([name, text]) => `  ${name!.padEnd(width)}  ${text!.replaceAll(/\s+/g, ' ')}`);
+  return ['Variables (--env):', ...lines].join('\n');
 }
 
 function mountParser(proc: Process) {

@@ -1,4 +1,5 @@
-import { factsOf, reasonPhrase } from '../../core/codes.ts';
+import { reasonPhrase } from '../../core/codes.ts';
+import { statusOf } from '../../core/failure.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { plain } from './plain.ts';
 import type { Profile } from './profile.ts';
@@ -18,7 +19,7 @@ export const problem: Profile = {
   render(outcome, fn) {
     if (outcome.ok) return plain.render(outcome, fn);
     const { code, message, ...rest } = outcome.error;
-    const { status } = factsOf(code, fn?.definition?.errors);
+    const status = statusOf(outcome, fn?.definition?.errors);
     return { type: 'about:blank', title: reasonPhrase(status), status, detail: message, code, ...rest };
   },
 

@@ -2,7 +2,7 @@ import type { App } from '../../app/app.ts';
 import { render } from '../../app/respond.ts';
 import type { Answer, RequestedCall } from '../../app/respond.ts';
 import { tooMany } from '../../core/call-gates.ts';
-import { factsOf } from '../../core/codes.ts';
+import { statusOf } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createNegotiation } from '../../responses/negotiate.ts';
@@ -168,7 +168,7 @@ export function createEncoder(app: App): Encoder {
     const challenged = challenge?.(outcome);
     if (challenged !== undefined) headers['www-authenticate'] = challenged;
     if (retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(retryAfter));
-    return { status: factsOf(code, fn?.definition.errors).status, headers, body };
+    return { status: statusOf(outcome, fn?.definition.errors), headers, body };
   }
 }
 
