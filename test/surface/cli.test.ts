@@ -267,6 +267,17 @@ describe.concurrent('modules', () => {
 
   it.each([
     ['nowhere.ts', 'No such module: nowhere.ts'],
+    [
+      'examples/calculator/ap.ts',
+      'No such module: examples/calculator/ap.ts (did you mean examples/calculator/app.ts?)',
+    ],
+    [
+      './examples/calculator/app.js',
+      'No such module: ./examples/calculator/app.js (did you mean ./examples/calculator/app.ts?)',
+    ],
+    ['examples/calculatr/app', 'No such module: examples/calculatr/app'],
+    ['exmples', 'No such module: exmples (did you mean examples?)'],
+    ['Add', 'No such module: Add; name a .ts, .js or .mjs file, or a folder'],
     ['README.md', 'README.md is not a module; expected a .ts, .js or .mjs file'],
   ])(proves('cli.exit', 'that cannot be served: %s'), async (name, message) => {
     expect(await everywire('serve', name)).toEqual({ stdout: '', stderr: `error: ${message}\n`, code: 1 });
