@@ -1,3 +1,4 @@
+import { framesOf } from '../core/log.ts';
 import type { Process } from './process.ts';
 
 /**
@@ -20,7 +21,7 @@ export function describeThrown(thrown: unknown): string {
     // Anything can be thrown, with fields of any type.
     const { name = 'Error', message, stack } = thrown as Partial<Record<keyof Error, unknown>>;
     const text = typeof message === 'string' && message !== '' ? message : UNKNOWN;
-    const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^ +at /.test(line)) : [];
+    const frames = typeof stack === 'string' ? framesOf(stack) : [];
     return [name === 'Error' ? text : `${String(name)}: ${text}`, ...frames].join('\n');
   } catch {
     return UNKNOWN; // null, a Proxy, or a getter that throws

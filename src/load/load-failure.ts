@@ -1,6 +1,7 @@
 import { existsSync, opendirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { OWN_FOLDER } from '../core/log.ts';
 import { codeFrame, positionAt } from '../responses/source-mistake.ts';
 import type { SourcePosition } from '../responses/source-mistake.ts';
 import { suggest } from '../schema/suggest.ts';
@@ -77,9 +78,9 @@ function explain(thrown: unknown): string {
   for (let at = thrown; parts.length < MAX_CAUSES; at = causeOf(at)) {
     const problem = problemIn(at);
     if (!problem) break;
-    const sentence = sentenceOf(problem);
-    if (!parts.includes(sentence)) parts.push(sentence);
-    else break;
+    // Many errors repeat the message of their cause.
+    if (problem.message !== '' && parts.some((part) => part.includes(problem.message))) break;
+    parts.push(sentenceOf(problem));
   }
   return parts.join(': ').slice(0, MAX_LENGTH);
 }
@@ -163,10 +164,10 @@ function syntaxErrorIn({ name, stack, message }: Problem): SyntaxMistake | undef
   if (name !== 'SyntaxError') return undefined;
   const [, path, at, column] = COMPILER_PLACE.exec(message) ?? [];
   if (path !== undefined) return mistakeAt(path, Number(at), Number(column));
-  const [, file, line, text, indent] = STACK_HEAD.exec(stack) ?? [];
+  const [, file, line, shownLine, indent] = STACK_HEAD.exec(stack) ?? [];
   const found =
     file === undefined || indent === undefined ? undefined : mistakeAt(file, Number(line), indent.length + 1);
-  if (found?.source.split('\n')[found.line - 1]?.trimEnd() === text?.trimEnd()) return found;
+  if (found?.source.split('\n')[found.line - 1]?.trimEnd() === shownLine?.trimEnd()) return found;
   // The lines of compiled code are others than those of its source.
   const missing = /\bexport (?:named )?'([\w$]+)'/.exec(message)?.[1];
   const index = missing === undefined ? undefined : found?.source.search(new RegExp(IMPORTED(missing), 'm'));
@@ -207,11 +208,8 @@ const FRAME = /^ +at (?:.* \()?(.+?)\)?$/;
 
 /** Whether a file belongs to a package, or to everywire. */
 function isForeign(file: string): boolean {
-  return /[\\/]node_modules[\\/]/.test(file) || (OWN !== undefined && file.startsWith(OWN));
+  return /[\\/]node_modules[\\/]/.test(file) || (OWN_FOLDER !== undefined && file.startsWith(OWN_FOLDER));
 }
-
-/** The folder of this package, unless this code is part of a built app. */
-const OWN = /^(file:.*\/dist\/)chunks\/[^/]+$/.exec(import.meta.url)?.[1];
 
 function shown(file: string): string {
   const path = file.startsWith('file:') ? fileURLToPath(file) : file;

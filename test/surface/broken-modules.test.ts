@@ -84,6 +84,13 @@ const broken: Record<string, readonly [files: Record<string, string>, message: R
     { 'app.mjs': "throw new Error('no orders', { cause: new TypeError('the database is down') });" },
     'no orders: TypeError: the database is down (app.mjs:1:7)\n    at app.mjs:1:7',
   ],
+  'an error that repeats its cause': [
+    {
+      'app.mjs':
+        "throw new Error('keys: no such file', { cause: new Error('no such file', { cause: new Error('ENOENT') }) });",
+    },
+    'keys: no such file (app.mjs:1:7)\n    at app.mjs:1:7',
+  ],
   'several errors in one without a message': [
     { 'app.mjs': "throw new AggregateError([new Error('connect refused')]);" },
     'AggregateError: connect refused (app.mjs:1:7)\n    at app.mjs:1:7',

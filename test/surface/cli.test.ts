@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp, defineFunction, forms } from 'everywire';
 import { describe, expect, it } from 'vitest';
@@ -295,6 +295,30 @@ describe.concurrent('modules', () => {
     const { stderr } = await promisify(execFile)('bash', ['-c', `node ${EVERYWIRE} call ${APP} --help | head -n 1`]);
     expect(stderr).toBe('');
   });
+
+  it(
+    proves('cli.labels', 'whose log is read by a person: no frames of ours, nothing that moves the cursor'),
+    async () => {
+      const file = module(`
+      const run = async (_, { log }) => {
+        log.info('hello', { who: 'a b', n: 1n });
+        await 1;
+        throw new TypeError('no\\x1b[2J\\nerror: x');
+      };
+      export default createApp({ name: 'L', version: '1', functions: [{ name: 'Log', description: 'Logs', run }] });`);
+      const screen = await shownBy(`cd ${dirname(file)}; node ${resolve(EVERYWIRE)} call app.mjs Log`, {
+        NO_COLOR: '1',
+      });
+      expect(screen.replaceAll(/\d\d:\d\d:\d\d/g, 'T').replaceAll(/(request|error)Id=[\w-]+/g, '$1Id=I')).toBe(`\
+T info: hello operationId=functions.Log requestId=I who="a b" n="1"
+T error: TypeError: no\\x1b[2J
+    error: x code=INTERNAL_ERROR operationId=functions.Log requestId=I errorId=I
+    at Object.run (app.mjs:6:15)
+error: no?[2J
+error: x (INTERNAL_ERROR)
+`);
+    },
+  );
 
   it(proves('build.all-at-once', 'whose app is wrong: one message, no stack'), async () => {
     const wrong = "export default createApp({ name: 'Wrong', version: '1', functions: [{ name: 'A b', run() {} }] });";

@@ -70,10 +70,11 @@ describe.each(Object.entries(libraries))('with %s', (_name, definition) => {
     expect(await app.call('Repeat', { word: 'ab', times: 2 })).toEqual({ ok: true, data: 'abab' });
     expect(await app.call('Repeat', { word: 'ab', times: '2', extra: 1 })).toEqual({ ok: true, data: 'abab' });
     expect(await app.call('Repeat', { word: 'ab', times: null })).toEqual({ ok: true, data: 'ab' });
-    const message =
-      'Invalid arguments: /word: expected at least 1 character, got ""; /times: expected integer, got 1.5';
-    const refused = await app.call('Repeat', { word: '', times: 1.5 });
-    expect(refused).toMatchObject({ ok: false, error: { code: 'INVALID_ARGUMENTS', message } });
+    const wrong = { word: '', times: 1.5 };
+    const problems = '/word: expected at least 1 character, got ""; /times: expected integer, got 1.5';
+    expect(await app.call('Repeat', wrong)).toMatchObject({ error: { message: `Invalid arguments: ${problems}` } });
+    const returns = appOf({ ...facts, output: definition.input!, run: () => wrong });
+    expect(await returns.call('Repeat')).toMatchObject({ error: { message: `Invalid output: ${problems}` } });
   });
 
   it(proves('build.libraries', 'describes its parameters'), () => {
