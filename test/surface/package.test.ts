@@ -131,6 +131,25 @@ describe('the packed package', () => {
   });
 });
 
+it(
+  proves('package.installed', 'npm pack leaves out the scripts, whose files are not packed, and changes nothing here'),
+  async () => {
+    const { scripts: all, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+    const scripted = { ...manifest, files: ['dist'], scripts: { ...all, build: 'mkdir -p dist && touch dist/built' } };
+    const before = JSON.stringify(scripted);
+    const script = readFileSync('scripts/packed-manifest.mjs', 'utf8');
+    const folder = temporaryFolder('packing', { 'package.json': before, 'scripts/packed-manifest.mjs': script });
+    await exec('npm', ['pack', '--loglevel=error'], { cwd: folder });
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
+    const { stdout } = await exec('tar', ['-xzOf', `everywire-${version}.tgz`, 'package/package.json'], {
+      cwd: folder,
+    });
+    expect(JSON.parse(stdout)).toEqual({ ...manifest, files: ['dist'] });
+    const { stdout: files } = await exec('tar', ['-tzf', `everywire-${version}.tgz`], { cwd: folder });
+    expect(files).toContain('package/dist/built');
+  },
+);
+
 describe('an old Node.js', () => {
   it(proves('package.old-node', 'is told which version is needed, by the command and every entry'), async () => {
     // Only the number is old. runtimes.full.test.ts has real ones, whose syntax is.
