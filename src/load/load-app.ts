@@ -95,7 +95,9 @@ async function loadFunctions(
   path: string,
   exports: Readonly<Record<string, unknown>>,
 ): Promise<LoadedPlain> {
-  if (TYPESCRIPT.test(path)) {
+  // Otherwise it would be refused for want of a compiler.
+  const hasFunctions = Object.values(exports).some((one) => typeof one === 'function' || typeof one === 'object');
+  if (TYPESCRIPT.test(path) && hasFunctions) {
     const { loadPlain } = await import('./plain/load-plain.ts');
     const plain = await loadPlain({ given: path, shown, modules: [{ path, exports }] });
     if (plain) return plain;

@@ -22,9 +22,11 @@ async function parse(text: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    const { codeFrame, jsonMistake, unexpected } = await import('../responses/source-mistake.ts');
+    const { codeFrame, jsonMistake, lineOf, unexpected } = await import('../responses/source-mistake.ts');
     const mistake = jsonMistake(text);
     const place = `${file}:${mistake.line}:${mistake.column}`;
-    throw new ModuleError(`${file} is not JSON: ${unexpected(mistake)} (${place})\n${codeFrame(text, mistake)}`);
+    throw new ModuleError(
+      `${file} is not JSON: ${unexpected(mistake)} (${place})\n${codeFrame(lineOf(text, mistake), mistake)}`,
+    );
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, opendirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OWN_FOLDER } from '../core/log.ts';
-import { codeFrame, positionAt } from '../responses/source-mistake.ts';
+import { codeFrame, lineOf, positionAt } from '../responses/source-mistake.ts';
 import type { SourcePosition } from '../responses/source-mistake.ts';
 import { suggest } from '../schema/suggest.ts';
 import { ModuleError, isUserError } from './module-error.ts';
@@ -32,7 +32,7 @@ export async function loadFailure(
   const place = (mistake && placeOf(mistake)) ?? placeIn(problem) ?? frames[0]?.replace(FRAME, '$1');
   const lines = [
     `${name} ${what}: ${explanation}${place ? ` (${place})` : ''}`,
-    mistake && codeFrame(mistake.source, mistake),
+    mistake && codeFrame(lineOf(mistake.source, mistake), mistake),
     hintFor(problem),
     ...frames,
   ];
@@ -250,8 +250,8 @@ export function missingFile(what: 'module' | 'file', path: string, name: string)
     (name.endsWith(basename(path)) && dirname(meant) === dirname(path)
       ? name.slice(0, -basename(path).length) + basename(meant)
       : shown(meant));
-  const isName = what === 'module' && !/[\\/.]/.test(name);
-  const hint = typed ? ` (did you mean ${typed}?)` : isName ? '; name a .ts, .js or .mjs file, or a folder' : '';
+  const isNoPath = what === 'module' && (!/[\\/.]/.test(name) || /^https?:/.test(name));
+  const hint = typed ? ` (did you mean ${typed}?)` : isNoPath ? '; name a .ts, .js or .mjs file, or a folder' : '';
   return new ModuleError(`No such ${what}: ${name}${hint}`);
 }
 

@@ -78,31 +78,30 @@ export function positionAt(text: string, index: number): SourcePosition {
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-/** How much of a long line is shown on either side. */
-const SHOWN = 40;
-
 /** The same for people: the place, then the line with a caret below the character. */
 export function explainJsonMistake(text: string): string {
   const mistake = jsonMistake(text);
-  const [shown, caret] = markedLine(text, mistake);
+  const [shown, caret] = markedLine(lineOf(text, mistake), mistake, 40);
   return `line ${mistake.line}, column ${mistake.column}: ${unexpected(mistake)}\n  ${shown}\n  ${caret}`;
 }
 
 export const unexpected = ({ found }: JsonMistake): string => `unexpected ${found.replace(/^the /, '')}`;
 
-/** The number of the line, the line, and a caret below the column. */
-export function codeFrame(source: string, position: SourcePosition): string {
-  const [shown, caret] = markedLine(source, position);
+export const lineOf = (text: string, { line }: SourcePosition): string => text.split('\n', line).at(-1)!;
+
+/** The number of a line, the line, and a caret below the column. */
+export function codeFrame(line: string, position: SourcePosition): string {
+  const [shown, caret] = markedLine(line, position, 80);
   const number = String(position.line);
   return `  ${number} | ${shown.trimEnd()}\n  ${' '.repeat(number.length)} | ${caret}`;
 }
 
-function markedLine(text: string, { line, column }: SourcePosition): readonly [line: string, caret: string] {
-  const whole = text.split('\n', line).at(-1)!;
-  const before = whole.slice(Math.max(0, column - 1 - SHOWN), column - 1);
-  const after = whole.slice(column - 1, column - 1 + SHOWN);
-  const cut = column - 1 > SHOWN ? '…' : '';
-  const rest = whole.length > column - 1 + SHOWN ? '…' : '';
+/** A long line is cut to so many characters on either side: a bundled file is one line. */
+function markedLine(line: string, { column }: SourcePosition, most: number): readonly [line: string, caret: string] {
+  const before = line.slice(Math.max(0, column - 1 - most), column - 1);
+  const after = line.slice(column - 1, column - 1 + most);
+  const cut = column - 1 > most ? '…' : '';
+  const rest = line.length > column - 1 + most ? '…' : '';
   const start = printable(cut + before);
   return [`${start}${printable(after)}${rest}`, `${' '.repeat(widthOf(start))}^`];
 }

@@ -35,7 +35,7 @@ const broken: Record<string, readonly [files: Record<string, string>, message: R
   ],
   'a syntax error in a very long line': [
     { 'app.cjs': `${'f();'.repeat(300)}let x = = 1;${'f();'.repeat(300)}` },
-    `Unexpected token '=' (app.cjs:1:1209)\n${caret(1, `…${'f();'.repeat(8)}let x = = 1;${'f();'.repeat(9)}…`, 41)}`,
+    `Unexpected token '=' (app.cjs:1:1209)\n${caret(1, `…${'f();'.repeat(18)}let x = = 1;${'f();'.repeat(19)}…`, 81)}`,
   ],
   'a mistake in imported JSON': [
     { 'app.ts': "import data from './data.json';\nexport default data;", 'data.json': '{\n  "a": \'b\' }' },
