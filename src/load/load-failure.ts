@@ -132,7 +132,10 @@ const COMPILER_PLACE = /\s*\n? *((?:\/|[A-Za-z]:[\\/])\S.*):(\d+):(\d+)\s*$/;
 /** The importer of a missing module, as Node names it for ES modules and for CommonJS. */
 const IMPORTER = /(?: imported from|\n?Require stack:\n-) (.+)[^]*$/;
 
-function hintFor({ name, message }: Problem): string | undefined {
+function hintFor({ name, message, code }: Problem): string | undefined {
+  const missing = MISSING.has(code) ? /^Cannot find module '(\/.+?|[A-Za-z]:.+?)'/.exec(message)?.[1] : undefined;
+  const meant = missing === undefined ? undefined : similarTo(missing);
+  if (meant !== undefined) return `Did you mean ${shown(meant)}?`;
   const circular =
     name === 'ReferenceError' ? /^Cannot access '(.+)' before initialization/.exec(message)?.[1] : undefined;
   return circular === undefined

@@ -72,6 +72,14 @@ const broken: Record<string, readonly [files: Record<string, string>, message: R
     { 'app.mjs': "import './lib/in.mjs';", 'lib/in.mjs': "import './gone.mjs';" },
     /^Cannot find module '.*lib\/gone\.mjs' \(lib\/in\.mjs\)$/,
   ],
+  'a mistyped file somewhere in it': [
+    { 'app.mjs': "import './lib/reed.js';", 'lib/read.mjs': '' },
+    /^Cannot find module '.*lib\/reed\.js' \(app\.mjs\)\nDid you mean lib\/read\.mjs\?$/,
+  ],
+  'createApp without options': [
+    { 'app.mjs': "import { createApp } from 'everywire';\nexport default createApp();" },
+    '!1 problem in the app:\n  - createApp needs an object: createApp({ name, version, functions })',
+  ],
   'a missing package': [
     { 'app.mjs': "import 'no-such-package';" },
     /^Cannot find package 'no-such-package' \(app\.mjs\)$/,
