@@ -128,8 +128,8 @@ interface InnerSchema {
 function schemaInside(value: unknown, seen = new Set<unknown>()): InnerSchema | undefined {
   const isObject = typeof value === 'object' && value !== null;
   if (isObject || typeof value === 'function') {
-    const { vendor } = (value as { '~standard'?: { vendor?: unknown } })['~standard'] ?? {};
-    if (vendor !== undefined) return seen.size === 0 ? undefined : { vendor: String(vendor), path: [] };
+    const standard = (value as { '~standard'?: { vendor?: string } })['~standard'];
+    if (standard) return seen.size === 0 ? undefined : { vendor: standard.vendor ?? 'a library', path: [] };
   }
   // A schema may contain itself.
   if (!isObject || seen.has(value)) return undefined;

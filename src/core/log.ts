@@ -26,16 +26,17 @@ export const consoleLog: Log = {
 };
 
 function write(level: keyof Log, message: string, fields: LogFields = {}): void {
-  const time = new Date().toISOString();
+  const now = new Date();
+  const time = now.toISOString();
   const { process } = globalThis as { process?: NodeProcess };
   const isForPeople = process?.stderr?.isTTY === true;
   try {
     console.error(
-      isForPeople ? asText(level, time, message, fields, process) : toJson({ level, time, message, ...fields }),
+      isForPeople ? asText(level, now, message, fields, process) : toJson({ level, time, message, ...fields }),
     );
   } catch {
     // Cyclic fields must not fail the call that logs them.
-    console.error(isForPeople ? asText(level, time, message, {}, process) : toJson({ level, time, message }));
+    console.error(isForPeople ? asText(level, now, message, {}, process) : toJson({ level, time, message }));
   }
 }
 
@@ -56,7 +57,7 @@ const LABELS = {
   error: ['error:', '31'],
 } as const;
 
-function asText(level: keyof Log, time: string, message: string, fields: LogFields, process: NodeProcess): string {
+function asText(level: keyof Log, now: Date, message: string, fields: LogFields, process: NodeProcess): string {
   const { stack, ...others } = fields;
   const [label, colour] = LABELS[level];
   const isPlain = Boolean(process.env?.['NO_COLOR']);
@@ -67,7 +68,7 @@ function asText(level: keyof Log, time: string, message: string, fields: LogFiel
   const frames = typeof stack === 'string' ? framesOf(stack, process.cwd?.()) : [];
   return [
     [
-      time.slice(11, 19),
+      now.toTimeString().slice(0, 8),
       paint(colour, label, '39'),
       printable(sentence),
       ...(shown.length > 0 ? [paint('2', printable(shown.join(' ')), '22')] : []),

@@ -86,6 +86,14 @@ describe('the packed package', () => {
     expect([stdout, stderr]).toEqual(['{"result":"HELLO, ADA!"}', '']);
   });
 
+  it(proves('cli.load', 'a module without functions is refused as such, not for want of a compiler'), async () => {
+    writeFileSync(join(folder, 'nothing.ts'), 'export const x: number = 1;');
+    const { stderr } = await run([join(home, 'dist/bin/everywire.js'), 'call', 'nothing.ts'], undefined, {}, folder);
+    expect(stderr).toBe(
+      'error: nothing.ts exports no app; add: export default createApp({ … }), or export a function\n',
+    );
+  });
+
   it(proves('package.sources', 'a stack trace leads to a line of the sources'), async () => {
     writeFileSync(join(folder, 'wrong.mjs'), "import { createApp } from 'everywire';\ncreateApp({ functions: [] });\n");
     const { stderr } = await run(['--enable-source-maps', join(folder, 'wrong.mjs')]);

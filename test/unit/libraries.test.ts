@@ -332,7 +332,7 @@ describe('an error message', () => {
   });
 });
 
-const wrap = (words: string) => `an object whose fields are schemas is not a schema itself; wrap it in ${words}`;
+const wrap = (object: string) => `an object whose fields are schemas is not a schema itself; wrap it in ${object}`;
 it.each([
   ['zod', { x: z.string() }, wrap('z.object({ … })')],
   ['valibot', { x: v.string() }, wrap('toStandardJsonSchema(v.object({ … }))')],
