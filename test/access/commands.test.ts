@@ -33,7 +33,7 @@ describe.concurrent('the command line', () => {
       'a known token',
       ['Write', '--shop', 'a'],
       { EVERYWIRE_TOKEN: keys.reader },
-      'The scope "write" is required (FORBIDDEN)',
+      'This needs the scope write:a (FORBIDDEN)',
     ],
   ] as const)(
     proves('access.command-line', 'a stranger with %s gets exit code 77, and a hint'),
