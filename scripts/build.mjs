@@ -24,7 +24,7 @@ import { buildConsole } from './build-console.mjs';
 const GROUPS = [
   {
     name: 'core',
-    test: /\/dist\/(?:version|access\/(?:create-access|check-options|scopes|authenticator)|app\/.*|core\/(?!file-results|streamed-file|stream\.).*|schema\/(?!sample).*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi\/(?!reply)|stream\.|event-body).*))\.js$/,
+    test: /\/dist\/(?:version|access\/(?:create-access|check-options|scopes|authenticator)|app\/.*|core\/(?!file-results|streamed-file|stream\.).*|schema\/(?!sample).*|responses\/(?!source-mistake).*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi\/(?!reply)|stream\.|event-body).*))\.js$/,
     priority: 2,
   },
   {

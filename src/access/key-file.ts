@@ -22,7 +22,18 @@ interface NodePath {
 export function openKeyFile(file: string | URL): KeyFile {
   const { fs, path } = builtins();
   const location = typeof file === 'string' ? path.resolve(file) : file;
-  const read = () => fs.readFileSync(location, 'utf8');
+  const read = () => {
+    try {
+      return fs.readFileSync(location, 'utf8');
+    } catch (error) {
+      const { code } = error as { code?: string };
+      const shown = typeof location === 'string' ? location : decodeURIComponent(location.pathname);
+      // The URL is most likely relative to import.meta.url, which in a built app is that of the built file.
+      const hint = typeof location === 'string' ? '' : '; a built app looks for it beside the built file';
+      const message = code === 'ENOENT' ? `no such file: ${shown}${hint}` : `${shown} cannot be read (${code})`;
+      throw new TypeError(message, { cause: error });
+    }
+  };
   let text = read();
   let keys = parse(text);
   let reported: string | undefined;

@@ -3,10 +3,12 @@ export class AppError extends Error {
   override readonly name = 'AppError';
 
   constructor(
-    app: string,
+    app: string | undefined,
     readonly problems: readonly string[],
   ) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super(`${count} in app "${app}":\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(
+      `${count} in ${typeof app === 'string' ? `app "${app}"` : 'the app'}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
   }
 }

@@ -8,6 +8,7 @@ import type { CallEvent } from '../core/call-event.ts';
 import { createChanges } from '../core/changes.ts';
 import type { FunctionDefinition } from '../core/function.ts';
 import { consoleLog, reliableLog } from '../core/log.ts';
+import { AppError } from './app-error.ts';
 import { createObservers } from '../core/observers.ts';
 import { Gate } from '../core/gate.ts';
 import { once } from '../core/once.ts';
@@ -61,6 +62,8 @@ export function createApp<
 }
 
 function createFrom(options: AppOptions): App {
+  if (typeof options !== 'object' || options === null)
+    throw new AppError(undefined, ['createApp needs an object: createApp({ name, version, functions })']);
   const { name, version } = options;
   const log = reliableLog(options.log ?? consoleLog);
   const { limits, registry, resources, prompts, reading } = readOptions(options, log);

@@ -77,6 +77,8 @@ export interface Screen {
 interface RunState {
   /** The token, once it is taken out of the environment. */
   token?: string;
+  /** Where the credential that is presented is from. */
+  credentialFrom?: 'EVERYWIRE_TOKEN' | 'the token file';
   /** The configuration file: the command of a function is parsed after that of `everywire call`. */
   config?: LoadedConfig;
 }

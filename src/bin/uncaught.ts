@@ -1,4 +1,4 @@
-import { OWN_FILES } from '../load/module-error.ts';
+import { framesOf } from '../core/log.ts';
 import type { Process } from './process.ts';
 
 /**
@@ -21,18 +21,11 @@ export function describeThrown(thrown: unknown): string {
     // Anything can be thrown, with fields of any type.
     const { name = 'Error', message, stack } = thrown as Partial<Record<keyof Error, unknown>>;
     const text = typeof message === 'string' && message !== '' ? message : UNKNOWN;
-    const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^ +at /.test(line)) : [];
-    const authors = frames.filter(isAuthors);
-    return [name === 'Error' ? text : `${String(name)}: ${text}`, ...(authors.length > 0 ? authors : frames)].join(
-      '\n',
-    );
+    const frames = typeof stack === 'string' ? framesOf(stack) : [];
+    return [name === 'Error' ? text : `${String(name)}: ${text}`, ...frames].join('\n');
   } catch {
     return UNKNOWN; // null, a Proxy, or a getter that throws
   }
 }
-
-/** Neither Node's nor ours: those say nothing about a mistake of the author. Only a bug of ours has no others. */
-const isAuthors = (frame: string) =>
-  !/[ (]node:|async Promise\./.test(frame) && (OWN_FILES === undefined || !frame.includes(OWN_FILES));
 
 const UNKNOWN = 'Unknown error';

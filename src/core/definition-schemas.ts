@@ -3,6 +3,7 @@ import { mapSchemas } from '../schema/embed.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mistakesIn } from '../schema/mistakes.ts';
 import { descriptionOf } from '../schema/description.ts';
+import { pointerTo } from '../schema/pointer.ts';
 import { propertiesOf } from '../schema/schema-tree.ts';
 import { undeclaredIn } from '../schema/secrets.ts';
 import { readSchema } from '../schema/schema.ts';
@@ -100,8 +101,9 @@ function readChecked(
   side: 'input' | 'output',
   problems: string[],
 ): ReadSchema | undefined {
-  if (isShape(schema)) {
-    problems.push(`${place}: an object whose fields are schemas is not a schema itself; wrap it in z.object({ … })`);
+  const inner = schemaInside(schema);
+  if (inner) {
+    problems.push(`${place}: ${mixture(schema, inner)}`);
     return undefined;
   }
   try {
@@ -116,11 +118,39 @@ function readChecked(
   }
 }
 
-/** Whether this is an object of schemas of a library, which other frameworks accept: `{ x: z.string() }`. */
-function isShape(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null || '~standard' in schema) return false;
-  const fields: readonly unknown[] = Object.values(schema);
-  return (
-    fields.length > 0 && fields.every((field) => typeof field === 'object' && field !== null && '~standard' in field)
-  );
+/** The schema of a library inside something that is none. */
+interface InnerSchema {
+  readonly vendor: string;
+  readonly path: readonly string[];
 }
+
+/** Other frameworks accept an object of schemas, `{ x: z.string() }`. As JSON Schema it would describe nothing. */
+function schemaInside(value: unknown, seen = new Set<unknown>()): InnerSchema | undefined {
+  const isObject = typeof value === 'object' && value !== null;
+  if (isObject || typeof value === 'function') {
+    const standard = (value as { '~standard'?: { vendor?: string } })['~standard'];
+    if (standard) return seen.size === 0 ? undefined : { vendor: standard.vendor ?? 'a library', path: [] };
+  }
+  // A schema may contain itself.
+  if (!isObject || seen.has(value)) return undefined;
+  seen.add(value);
+  for (const name in value) {
+    const found = schemaInside((value as Record<string, unknown>)[name], seen);
+    if (found) return { ...found, path: [name, ...found.path] };
+  }
+  return undefined;
+}
+
+function mixture(schema: Schema, { vendor, path }: InnerSchema): string {
+  const object = OBJECTS[vendor] ?? `an object schema of ${vendor}`;
+  if (Array.isArray(schema)) return 'a list of schemas is not a schema itself';
+  if (typeof (schema as JsonSchema).type !== 'string')
+    return `an object whose fields are schemas is not a schema itself; wrap it in ${object}`;
+  return `#${path.reduce(pointerTo, '')} is a schema of ${vendor}, which JSON Schema cannot contain; use ${object} for the whole`;
+}
+
+const OBJECTS: Readonly<Record<string, string>> = {
+  zod: 'z.object({ … })',
+  valibot: 'toStandardJsonSchema(v.object({ … }))',
+  arktype: 'type({ … })',
+};

@@ -202,15 +202,34 @@ function compileValue({ json, parse }: ReadSchema, depth: number, keepsFiles: bo
   if (!parse) return { release: confirm, confirm };
   // A schema library is at least as strict as the JSON Schema generated from it, so one check is enough; except for what a
   // toJSON returns, which the library has not seen.
-  const convertParsed = (result: Parsed) => (result.problems ? result : convert(result.value, true));
+  const convertParsed = (result: Parsed, returned: unknown) =>
+    result.problems ? { problems: reworded(result.problems, returned) } : convert(result.value, true);
   return {
     confirm,
     release(value) {
       const result = parse(value);
-      return result instanceof Promise ? result.then(convertParsed) : convertParsed(result);
+      return result instanceof Promise
+        ? result.then((late) => convertParsed(late, value))
+        : convertParsed(result, value);
     },
   };
+
+  /** Problems that the JSON Schema has as well are in the words for arguments; others, such as refinements, in the library's. */
+  function reworded(problems: readonly Problem[], returned: unknown): readonly Problem[] {
+    const converted = toJson(returned, depth, keepsFiles);
+    const ours = converted.problem ? [converted.problem] : (getCheck()(converted.value) ?? []);
+    return [
+      ...new Set(
+        problems.flatMap((theirs) => {
+          const same = ours.filter((one) => isWithin(one, theirs));
+          return same.length > 0 ? same : [theirs];
+        }),
+      ),
+    ];
+  }
 }
+
+const isWithin = (inner: Problem, outer: Problem) => `${inner.pointer}/`.startsWith(`${outer.pointer}/`);
 
 const withoutOthers = (problem: Problem): Problem => ({
   ...problem,

@@ -52,7 +52,7 @@ interface LoadedSource {
 /** Loads an app, and tells under which name it is exported. */
 export async function loadSource(modules: readonly NamedModule[]): Promise<LoadedSource> {
   const missing = modules.find((module) => !existsSync(module.path));
-  if (missing) throw new ModuleError(`No such module: ${missing.shown}`);
+  if (missing) throw (await import('./load-failure.ts')).missingFile('module', missing.path, missing.shown);
   const { path, shown, query } = modules[0] ?? { path: '', shown: '' };
   if (modules.length !== 1 || statSync(path).isDirectory()) {
     const { loadTogether } = await import('./plain/load-together.ts');
@@ -95,7 +95,9 @@ async function loadFunctions(
   path: string,
   exports: Readonly<Record<string, unknown>>,
 ): Promise<LoadedPlain> {
-  if (TYPESCRIPT.test(path)) {
+  // Otherwise it would be refused for want of a compiler.
+  const hasFunctions = Object.values(exports).some((one) => typeof one === 'function' || typeof one === 'object');
+  if (TYPESCRIPT.test(path) && hasFunctions) {
     const { loadPlain } = await import('./plain/load-plain.ts');
     const plain = await loadPlain({ given: path, shown, modules: [{ path, exports }] });
     if (plain) return plain;

@@ -6,10 +6,11 @@ import { ModuleError } from './module-error.ts';
 /** What a configuration file exports: any value, which the caller checks. */
 export async function loadConfig({ path, shown: file, query }: NamedModule): Promise<unknown> {
   if (!/\.(?:[cm]?[jt]s|json)$/.test(path)) throw new ModuleError(`${file} is not a .ts, .js, .mjs or .json file`);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ModuleError(error.code === 'ENOENT' ? `No such file: ${file}` : `${file} cannot be read (${error.code})`);
+  const text = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw new ModuleError(`${file} cannot be read (${error.code})`);
+    throw (await import('./load-failure.ts')).missingFile('file', path, file);
   });
-  if (path.endsWith('.json')) return parse(text, file);
+  if (path.endsWith('.json')) return parse(text.replace(/^\uFEFF/, ''), file);
   const exported = await importModule(path, query).catch(async (thrown: unknown) => {
     throw await (await import('./load-failure.ts')).loadFailure(file, path, thrown);
   });
@@ -17,10 +18,15 @@ export async function loadConfig({ path, shown: file, query }: NamedModule): Pro
   return exported['default'];
 }
 
-function parse(text: string, file: string): unknown {
+async function parse(text: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new ModuleError(`${file} is not JSON: ${(error as Error).message}`);
+  } catch {
+    const { codeFrame, jsonMistake, lineOf, unexpected } = await import('../responses/source-mistake.ts');
+    const mistake = jsonMistake(text);
+    const place = `${file}:${mistake.line}:${mistake.column}`;
+    throw new ModuleError(
+      `${file} is not JSON: ${unexpected(mistake)} (${place})\n${codeFrame(lineOf(text, mistake), mistake)}`,
+    );
   }
 }

@@ -1,7 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { existsSync, opendirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ModuleError, OWN_FILES, isUserError } from './module-error.ts';
+import { OWN_FOLDER } from '../core/log.ts';
+import { codeFrame, lineOf, positionAt } from '../responses/source-mistake.ts';
+import type { SourcePosition } from '../responses/source-mistake.ts';
+import { suggest } from '../schema/suggest.ts';
+import { ModuleError, isUserError } from './module-error.ts';
 
 /**
  * Explains why a module cannot be loaded, or its app cannot start: one sentence with file and line, a hint if there is one, and
@@ -24,8 +28,14 @@ export async function loadFailure(
     return new ModuleError(`${name} is not a module; expected a .ts, .js or .mjs file`, { cause: thrown });
   const explanation = json === undefined ? explain(thrown) : `${shown(json)} has to be imported with { type: 'json' }`;
   const frames = MISSING.has(code) || json !== undefined ? [] : framesOf(problem);
-  const place = placeOf(problem) ?? placeIn(frames[0]) ?? (await placeOfSyntaxError(problem, path));
-  const lines = [`${name} ${what}: ${explanation}${place ? ` (${place})` : ''}`, hintFor(problem), ...frames];
+  const mistake = syntaxErrorIn(problem) ?? (frames.length === 0 ? await findSyntaxError(problem, path) : undefined);
+  const place = (mistake && placeOf(mistake)) ?? placeIn(problem) ?? frames[0]?.replace(FRAME, '$1');
+  const lines = [
+    `${name} ${what}: ${explanation}${place ? ` (${place})` : ''}`,
+    mistake && codeFrame(lineOf(mistake.source, mistake), mistake),
+    hintFor(problem),
+    ...frames,
+  ];
   return new ModuleError(lines.filter((line) => line !== undefined).join('\n'), { cause: thrown });
 }
 
@@ -68,9 +78,9 @@ function explain(thrown: unknown): string {
   for (let at = thrown; parts.length < MAX_CAUSES; at = causeOf(at)) {
     const problem = problemIn(at);
     if (!problem) break;
-    const sentence = sentenceOf(problem);
-    if (!parts.includes(sentence)) parts.push(sentence);
-    else break;
+    // Many errors repeat the message of their cause.
+    if (problem.message !== '' && parts.some((part) => part.includes(problem.message))) break;
+    parts.push(sentenceOf(problem));
   }
   return parts.join(': ').slice(0, MAX_LENGTH);
 }
@@ -92,6 +102,8 @@ function sentenceOf({ name, message, code }: Problem): string {
   const sentence = (MISSING.has(code) ? message.replace(IMPORTER, '') : message)
     .slice(0, MAX_LENGTH)
     .replace(COMPILER_PLACE, '')
+    .replace(COMMONJS_ADVICE, '')
+    .replace(IMPORTED_URL, (_, before: string, url: string) => `${before}'${shown(sourceAt(url))}'`)
     .trim();
   if (sentence === '') return code || name;
   return name === 'Error' || name === 'SyntaxError' || MISSING.has(code) ? sentence : `${name}: ${sentence}`;
@@ -99,13 +111,31 @@ function sentenceOf({ name, message, code }: Problem): string {
 
 const MAX_LENGTH = 2000;
 
+/** The imports of compiled code are URLs. */
+const IMPORTED_URL = /(The requested module )'(file:[^']+)'/g;
+
+/** Four lines, with the path of the package. */
+const COMMONJS_ADVICE = /, which may not support all module\.exports as named exports[^]*$/;
+
+/** The source of compiled code, which its end names. */
+function sourceAt(url: string): string {
+  try {
+    return /\n\/\/# sourceURL=(file:.+)/.exec(readFileSync(new URL(url), 'utf8').slice(-MAX_LENGTH))?.[1] ?? url;
+  } catch {
+    return url;
+  }
+}
+
 /** Messages of the compiler end with the location. */
 const COMPILER_PLACE = /\s*\n? *((?:\/|[A-Za-z]:[\\/])\S.*):(\d+):(\d+)\s*$/;
 
 /** The importer of a missing module, as Node names it for ES modules and for CommonJS. */
 const IMPORTER = /(?: imported from|\n?Require stack:\n-) (.+)[^]*$/;
 
-function hintFor({ name, message }: Problem): string | undefined {
+function hintFor({ name, message, code }: Problem): string | undefined {
+  const missing = MISSING.has(code) ? /^Cannot find module '(\/.+?|[A-Za-z]:.+?)'/.exec(message)?.[1] : undefined;
+  const meant = missing === undefined ? undefined : similarTo(missing);
+  if (meant !== undefined) return `Did you mean ${shown(meant)}?`;
   const circular =
     name === 'ReferenceError' ? /^Cannot access '(.+)' before initialization/.exec(message)?.[1] : undefined;
   return circular === undefined
@@ -113,14 +143,51 @@ function hintFor({ name, message }: Problem): string | undefined {
     : `If two modules import each other, move what both need, such as ${circular}, into a third module.`;
 }
 
-/** Node puts the location of some errors before the stack; the compiler puts it into the message. */
-function placeOf({ stack, message, code }: Problem): string | undefined {
+/** A mistake in a file of the author. */
+interface SyntaxMistake extends SourcePosition {
+  readonly file: string;
+  readonly source: string;
+}
+
+const placeOf = ({ file, line, column }: SyntaxMistake) => `${shown(file)}:${line}:${column}`;
+
+/** Node puts the importer of a missing module into the message, and the location of some errors before the stack. */
+function placeIn({ stack, message, code }: Problem): string | undefined {
   const importer = MISSING.has(code) ? IMPORTER.exec(message)?.[1] : undefined;
   if (importer !== undefined) return shown(importer);
-  const [, file, line] = /^((?:file:\/\/|\/|[A-Za-z]:[\\/]).+):(\d+)\n/.exec(stack) ?? [];
-  if (file !== undefined) return `${shown(file)}:${line}`;
+  const [, file, line] = STACK_HEAD.exec(stack) ?? [];
+  return file === undefined ? undefined : `${shown(file)}:${line}`;
+}
+
+/** Some stacks begin with a location, and then have the line and a caret. */
+const STACK_HEAD = /^((?:file:\/\/|\/|[A-Za-z]:[\\/]).+):(\d+)\n(?:(.*)\n(\s*)\^)?/;
+
+/** The compiler puts the location into the message; Node puts it, with the line and a caret, before the stack. */
+function syntaxErrorIn({ name, stack, message }: Problem): SyntaxMistake | undefined {
+  if (name !== 'SyntaxError') return undefined;
   const [, path, at, column] = COMPILER_PLACE.exec(message) ?? [];
-  return path === undefined ? undefined : `${shown(path)}:${at}:${column}`;
+  if (path !== undefined) return mistakeAt(path, Number(at), Number(column));
+  const [, file, line, shownLine, indent] = STACK_HEAD.exec(stack) ?? [];
+  const found =
+    file === undefined || indent === undefined ? undefined : mistakeAt(file, Number(line), indent.length + 1);
+  if (found?.source.split('\n')[found.line - 1]?.trimEnd() === shownLine?.trimEnd()) return found;
+  // The lines of compiled code are others than those of its source.
+  const missing = /\bexport (?:named )?'([\w$]+)'/.exec(message)?.[1];
+  const index = missing === undefined ? undefined : found?.source.search(new RegExp(IMPORTED(missing), 'm'));
+  return found && index !== undefined && index !== -1 ? { ...found, ...positionAt(found.source, index) } : undefined;
+}
+
+/** A name in an import or an export from another module. */
+const IMPORTED = (name: string) =>
+  `(?<=^(?:import|export)\\b[^'"]*[\\s{,])${name.replaceAll('$', '\\$')}(?=[\\s},][^'"]*\\bfrom\\b)`;
+
+function mistakeAt(file: string, line: number, column: number): SyntaxMistake | undefined {
+  const path = file.startsWith('file:') ? fileURLToPath(file) : file;
+  try {
+    return { file: path, source: readFileSync(path, 'utf8'), line, column };
+  } catch {
+    return undefined; // not a file, or gone
+  }
 }
 
 const MAX_FRAMES = 8;
@@ -139,11 +206,12 @@ function framesOf({ stack }: Problem): string[] {
   return frames.slice(0, loader === -1 ? MAX_FRAMES : Math.min(loader, MAX_FRAMES));
 }
 
-const placeIn = (frame: string | undefined) => frame && (/\((.+)\)$/.exec(frame)?.[1] ?? /at (.+)$/.exec(frame)?.[1]);
+/** With the location of a frame as `$1`. */
+const FRAME = /^ +at (?:.* \()?(.+?)\)?$/;
 
 /** Whether a file belongs to a package, or to everywire. */
 function isForeign(file: string): boolean {
-  return /[\\/]node_modules[\\/]/.test(file) || (OWN_FILES !== undefined && file.startsWith(OWN_FILES));
+  return /[\\/]node_modules[\\/]/.test(file) || (OWN_FOLDER !== undefined && file.startsWith(OWN_FOLDER));
 }
 
 function shown(file: string): string {
@@ -158,20 +226,73 @@ const MAX_FILES = 200;
  * Node prints the location of a syntax error only if the error is uncaught. So the files are parsed again, first the module and
  * then its relative imports, until one fails.
  */
-async function placeOfSyntaxError({ name }: Problem, path: string | undefined): Promise<string | undefined> {
+async function findSyntaxError({ name }: Problem, path: string | undefined): Promise<SyntaxMistake | undefined> {
   if (name !== 'SyntaxError' || path === undefined) return undefined;
-  const { transformSync } = await (await import('./typescript/tools.ts')).loadTools();
+  const { loadTools, positionAtByte } = await import('./typescript/tools.ts');
+  const { transformSync } = await loadTools();
   const files = [path];
   for (const file of files) {
     if (files.length > MAX_FILES) break;
     const source = readFileSync(file, 'utf8');
     const at = transformSync(file, source, { sourceType: 'unambiguous' }).errors[0]?.labels[0]?.start;
-    const before = source.slice(0, at ?? 0).split('\n');
-    if (at !== undefined) return `${shown(file)}:${before.length}:${before.at(-1)!.length + 1}`;
+    if (at !== undefined) return { file, source, ...positionAtByte(source, at) };
     for (const [, imported = ''] of source.matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)) {
       const found = resolve(dirname(file), imported);
       if (existsSync(found) && statSync(found).isFile() && !files.includes(found)) files.push(found);
     }
   }
   return undefined;
+}
+
+/** A file or folder that does not exist, with the name of one that was probably meant. */
+export function missingFile(what: 'module' | 'file', path: string, name: string): ModuleError {
+  const meant = similarTo(path);
+  // As it was typed: with the same beginning.
+  const typed =
+    meant &&
+    (name.endsWith(basename(path)) && dirname(meant) === dirname(path)
+      ? name.slice(0, -basename(path).length) + basename(meant)
+      : shown(meant));
+  const isNoPath = what === 'module' && (!/[\\/.]/.test(name) || /^https?:/.test(name));
+  const hint = typed ? ` (did you mean ${typed}?)` : isNoPath ? '; name a .ts, .js or .mjs file, or a folder' : '';
+  return new ModuleError(`No such ${what}: ${name}${hint}`);
+}
+
+/** The first part of the path that does not exist is compared with what there is. */
+function similarTo(path: string): string | undefined {
+  let [folder, name, rest] = [dirname(path), basename(path), ''];
+  while (!existsSync(folder) && folder !== dirname(folder))
+    [folder, name, rest] = [dirname(folder), basename(folder), join(name, rest)];
+  const stems = new Map<string, string>();
+  for (const found of namesIn(folder)) {
+    // TypeScript wins over what was compiled from it.
+    const stem = stemOf(found);
+    if (!stems.has(stem) || /\.[cm]?tsx?$/.test(found)) stems.set(stem, found);
+  }
+  const meant = stems.get(suggest(stemOf(name), stems.keys()) ?? '');
+  const found = [meant && join(folder, meant, rest), join(folder, 'src', name, rest)];
+  return found.find((one) => one !== undefined && existsSync(one));
+}
+
+const stemOf = (name: string) => name.replace(MODULE, '');
+const MODULE = /\.(?:[cm]?[jt]sx?|json)$/;
+
+const MAX_ENTRIES = 1000;
+
+/** Modules and folders. */
+function namesIn(folder: string): string[] {
+  try {
+    const names: string[] = [];
+    const entries = opendirSync(folder);
+    for (let i = 0, entry = entries.readSync(); entry && i < MAX_ENTRIES; i++, entry = entries.readSync())
+      if (
+        !entry.name.startsWith('.') &&
+        (entry.isDirectory() ? entry.name !== 'node_modules' : MODULE.test(entry.name))
+      )
+        names.push(entry.name);
+    entries.closeSync();
+    return names.toSorted();
+  } catch {
+    return []; // it cannot be read
+  }
 }

@@ -13,6 +13,3 @@ export function isUserError(error: unknown): error is Error {
 }
 
 const USER_ERRORS = new Set(['AppError', 'InitError', 'MissingVariable', 'ModuleError', 'ProjectError']);
-
-/** The folder of this package, in frames of a stack; undefined if this code is part of a built app. */
-export const OWN_FILES = /^(file:.*\/dist\/)chunks\/[^/]+$/.exec(import.meta.url)?.[1];

@@ -48,13 +48,23 @@ export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema
   if (!converter) {
     throw new Error(`this ${standard.vendor} schema cannot be converted to JSON Schema${HINTS[standard.vendor] ?? ''}`);
   }
-  const { $schema: _, ...json } = converter[side]({
-    target: 'draft-2020-12',
-    libraryOptions: LIBRARY_OPTIONS[standard.vendor]?.(side) ?? {},
-  });
+  const { $schema: _, ...json } = convert(standard.vendor, () =>
+    converter[side]({ target: 'draft-2020-12', libraryOptions: LIBRARY_OPTIONS[standard.vendor]?.(side) ?? {} }),
+  );
   const validate = parseOnce(schema);
   const read = inlineRootRef(markLibraryChecks(json));
   return { json: read, parse: (value) => settle(validate(value), value, read) };
+}
+
+/** A TypeError is a mistake of the library, which expects that everything in the schema is one. */
+function convert<T>(vendor: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    const what = `this ${vendor} schema cannot be converted to JSON Schema (is each of its fields a schema?)`;
+    throw new Error(`${what}: ${cause.message}`, { cause });
+  }
 }
 
 const HINTS: Readonly<Record<string, string>> = {

@@ -12,6 +12,9 @@ export function printWarning(message: string): void {
 
 /** One line on stderr. The label is coloured on a terminal, unless NO_COLOR is set. */
 function print(label: string, colour: number, message: string): void {
-  const isColoured = isTerminalAt(2) && !process.env['NO_COLOR'];
-  process.stderr.write(`${isColoured ? `\x1b[${colour}m${label}\x1b[39m` : label} ${message}\n`);
+  const isOnTerminal = isTerminalAt(2);
+  const isColoured = isOnTerminal && !process.env['NO_COLOR'];
+  // What a caller sent may be in the message, and must not move the cursor.
+  const text = isOnTerminal ? message.replaceAll(/[^\P{Cc}\n\t]/gu, '?') : message;
+  process.stderr.write(`${isColoured ? `\x1b[${colour}m${label}\x1b[39m` : label} ${text}\n`);
 }

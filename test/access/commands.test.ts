@@ -14,16 +14,33 @@ const EVERYWIRE = 'dist/bin/everywire.js';
 const folder = temporaryFolder('token');
 const tokenFile = join(folder, 'token');
 writeFileSync(tokenFile, `${keys.reader}\n`);
+const wrongFile = join(folder, 'wrong');
+writeFileSync(wrongFile, 'wrong');
 
 const call = (args: readonly string[], env?: Record<string, string>) => command(['call', APP, ...args], { env });
 
 describe.concurrent('the command line', () => {
-  it(proves('access.command-line', 'a stranger gets exit code 77, and both ways out'), async () => {
-    const { stdout, stderr, code } = await call(['Read', '--id', '1']);
-    expect({ stdout, code }).toEqual({ stdout: '{"error":"Authentication is required"}', code: 77 });
-    expect(stderr).toContain('EVERYWIRE_TOKEN');
-    expect(stderr).toContain('--token-file <file>');
-  });
+  const refused = (from: string) =>
+    `Invalid credentials: nobody recognises it (UNAUTHENTICATED)\nThe token or API key in ${from} was refused`;
+  const none =
+    'Authentication is required (UNAUTHENTICATED)\nA token or API key is read from EVERYWIRE_TOKEN, or from a file with --token-file <file>';
+  const wrong = { EVERYWIRE_TOKEN: 'wrong' };
+  it.each([
+    ['nothing', ['Read', '--id', '1'], {}, none],
+    ['an unknown token', ['Read', '--id', '1'], wrong, refused('EVERYWIRE_TOKEN')],
+    ['an unknown token in a file', ['Read', '--id', '1', '--token-file', wrongFile], {}, refused('the token file')],
+    [
+      'a known token',
+      ['Write', '--shop', 'a'],
+      { EVERYWIRE_TOKEN: keys.reader },
+      'This needs the scope write:a (FORBIDDEN)',
+    ],
+  ] as const)(
+    proves('access.command-line', 'a stranger with %s gets exit code 77, and a hint'),
+    async (_, args, env, error) => {
+      expect(await call(args, env)).toMatchObject({ stderr: `error: ${error}\n`, code: 77 });
+    },
+  );
 
   it.each([
     ['EVERYWIRE_TOKEN', ['Read', '--id', '1'], { EVERYWIRE_TOKEN: keys.reader }],

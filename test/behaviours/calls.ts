@@ -84,7 +84,7 @@ const streamed: readonly Behaviour[] = [
     answer: failure('LOST', 409, 1)('Lost count after 4'),
   }),
   streams('chunks are checked although nobody reads them', 'stream.same-body', 'CountThenLie', {
-    answer: invalidOutput('Invalid input: expected number, received string'),
+    answer: invalidOutput('expected integer, got "two"'),
   }),
 ];
 

@@ -16,7 +16,7 @@ import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 
 // The audit sends numbers whose sum is none.
-expectErrors(/"message":"Invalid output: Too big: /);
+expectErrors(/"message":"Invalid output: expected /);
 
 interface Report {
   readonly findings: readonly { rule: string; subject: string; message: string; reproduce: string }[];

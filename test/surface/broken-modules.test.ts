@@ -20,20 +20,34 @@ function project(files: Record<string, string>): string {
 }
 
 const syntax = 'const fine = 1;\n\nexport default {{ broken: ;\n';
+const line = 'export default {{ broken: ;';
+const caret = (number: number, text: string, at: number) => `  ${number} | ${text}\n    | ${' '.repeat(at)}^`;
 const throws = 'function connect() {\n  throw new TypeError("no database");\n}\nconnect();\nexport default 1;\n';
 const frames = (file: string) => `\n    at connect (${file}:2:9)\n    at ${file}:4:1`;
 
 /** The files, the first of which is the module, and why it cannot be loaded; after an `!`, the whole message. */
 const broken: Record<string, readonly [files: Record<string, string>, message: RegExp | string]> = {
-  'a syntax error': [{ 'app.mjs': syntax }, /^Unexpected token '\{' \(app\.mjs:3:1\d\)$/],
-  'a syntax error in TypeScript': [{ 'app.ts': syntax }, /^Unexpected token.* \(app\.ts:3(?::1\d)?\)$/],
+  'a syntax error': [{ 'app.mjs': syntax }, `Unexpected token '{' (app.mjs:3:17)\n${caret(3, line, 16)}`],
+  'a syntax error in TypeScript': [{ 'app.ts': syntax }, `Unexpected token (app.ts:3:17)\n${caret(3, line, 16)}`],
+  'a syntax error after a tab and other characters': [
+    { 'app.ts': 'const é = "日";\tlet x = = 1;\r\n' },
+    `Unexpected token (app.ts:1:24)\n${caret(1, 'const é = "日"; let x = = 1;', 24)}`,
+  ],
+  'a syntax error in a very long line': [
+    { 'app.cjs': `${'f();'.repeat(300)}let x = = 1;${'f();'.repeat(300)}` },
+    `Unexpected token '=' (app.cjs:1:1209)\n${caret(1, `…${'f();'.repeat(18)}let x = = 1;${'f();'.repeat(19)}…`, 81)}`,
+  ],
+  'a mistake in imported JSON': [
+    { 'app.ts': "import data from './data.json';\nexport default data;", 'data.json': '{\n  "a": \'b\' }' },
+    `It is not JSON: unexpected "'" (data.json:2:8)\n${caret(2, '  "a": \'b\' }', 7)}`,
+  ],
   'a syntax error in what it imports': [
     {
       'app.mjs': "import './lib/fine.mjs';\nimport './lib/bad.mjs';",
       'lib/fine.mjs': '',
       'lib/bad.mjs': '\nlet x = (1;',
     },
-    /^Unexpected token ';' \(lib\/bad\.mjs:2:1\d\)$/,
+    `Unexpected token ';' (lib/bad.mjs:2:11)\n${caret(2, 'let x = (1;', 10)}`,
   ],
   'a throw': [{ 'app.mjs': throws }, `TypeError: no database (app.mjs:2:9)${frames('app.mjs')}`],
   'a throw in TypeScript': [{ 'app.ts': throws }, `TypeError: no database (app.ts:2:9)${frames('app.ts')}`],
@@ -58,6 +72,14 @@ const broken: Record<string, readonly [files: Record<string, string>, message: R
     { 'app.mjs': "import './lib/in.mjs';", 'lib/in.mjs': "import './gone.mjs';" },
     /^Cannot find module '.*lib\/gone\.mjs' \(lib\/in\.mjs\)$/,
   ],
+  'a mistyped file somewhere in it': [
+    { 'app.mjs': "import './lib/reed.js';", 'lib/read.mjs': '' },
+    /^Cannot find module '.*lib\/reed\.js' \(app\.mjs\)\nDid you mean lib\/read\.mjs\?$/,
+  ],
+  'createApp without options': [
+    { 'app.mjs': "import { createApp } from 'everywire';\nexport default createApp();" },
+    '!1 problem in the app:\n  - createApp needs an object: createApp({ name, version, functions })',
+  ],
   'a missing package': [
     { 'app.mjs': "import 'no-such-package';" },
     /^Cannot find package 'no-such-package' \(app\.mjs\)$/,
@@ -69,6 +91,13 @@ const broken: Record<string, readonly [files: Record<string, string>, message: R
   'an error with a cause': [
     { 'app.mjs': "throw new Error('no orders', { cause: new TypeError('the database is down') });" },
     'no orders: TypeError: the database is down (app.mjs:1:7)\n    at app.mjs:1:7',
+  ],
+  'an error that repeats its cause': [
+    {
+      'app.mjs':
+        "throw new Error('keys: no such file', { cause: new Error('no such file', { cause: new Error('ENOENT') }) });",
+    },
+    'keys: no such file (app.mjs:1:7)\n    at app.mjs:1:7',
   ],
   'several errors in one without a message': [
     { 'app.mjs': "throw new AggregateError([new Error('connect refused')]);" },
@@ -98,7 +127,16 @@ const broken: Record<string, readonly [files: Record<string, string>, message: R
   ],
   'an export that is not there': [
     { 'app.mjs': "\nimport { nothing } from './lib.mjs';\nexport default nothing;", 'lib.mjs': 'export const x = 1;' },
-    "The requested module './lib.mjs' does not provide an export named 'nothing' (app.mjs:2)",
+    "The requested module './lib.mjs' does not provide an export named 'nothing' (app.mjs:2:10)\n" +
+      caret(2, "import { nothing } from './lib.mjs';", 9),
+  ],
+  'an export that is not there in TypeScript': [
+    {
+      'app.ts': "// why\n\nimport {\n  type A,\n  nothing,\n} from './lib.ts';\nexport default nothing;",
+      'lib.ts': 'export type A = 1;',
+    },
+    "The requested module 'lib.ts' does not provide an export named 'nothing' (app.ts:5:3)\n" +
+      caret(5, '  nothing,', 2),
   ],
   'no app': [
     { 'app.mjs': 'export default 1;' },

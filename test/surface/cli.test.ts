@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp, defineFunction, forms } from 'everywire';
 import { describe, expect, it } from 'vitest';
@@ -295,6 +295,15 @@ describe.concurrent('help', () => {
       2,
     ],
     ['call % add 1 2', '{"error":"arguments are given by flags, or as JSON with --input"}', '', 2],
+    [
+      'call % add --x 1',
+      '{"error":"Invalid arguments: /y: required, expected integer"}',
+      `\nSee everywire call ${APP} add --help`,
+      2,
+    ],
+    ['schema % Nope', '', 'No function Nope; there are Add, Divide', 1],
+    [`audit ${APP}`, '', `is a module; to check it, start it: everywire audit -- npx everywire mcp ${APP}`, 2],
+    ['call http://127.0.0.1:8080 Add', '', 'name a .ts, .js or .mjs file, or a folder', 1],
     ['call % --env A=b Add --x 1', '', 'expected a function, got --env; options come after its name', 2],
     ['srve %', '', 'Did you mean serve?', 2],
     ['serve', '', 'See everywire serve --help', 2],
@@ -312,6 +321,17 @@ describe.concurrent('modules', () => {
 
   it.each([
     ['nowhere.ts', 'No such module: nowhere.ts'],
+    [
+      'examples/calculator/ap.ts',
+      'No such module: examples/calculator/ap.ts (did you mean examples/calculator/app.ts?)',
+    ],
+    [
+      './examples/calculator/app.js',
+      'No such module: ./examples/calculator/app.js (did you mean ./examples/calculator/app.ts?)',
+    ],
+    ['examples/calculatr/app', 'No such module: examples/calculatr/app'],
+    ['exmples', 'No such module: exmples (did you mean examples?)'],
+    ['Add', 'No such module: Add; name a .ts, .js or .mjs file, or a folder'],
     ['README.md', 'README.md is not a module; expected a .ts, .js or .mjs file'],
   ])(proves('cli.exit', 'that cannot be served: %s'), async (name, message) => {
     expect(await everywire('serve', name)).toEqual({ stdout: '', stderr: `error: ${message}\n`, code: 1 });
@@ -329,6 +349,30 @@ describe.concurrent('modules', () => {
     const { stderr } = await promisify(execFile)('bash', ['-c', `node ${EVERYWIRE} call ${APP} --help | head -n 1`]);
     expect(stderr).toBe('');
   });
+
+  it(
+    proves('cli.labels', 'whose log is read by a person: no frames of ours, nothing that moves the cursor'),
+    async () => {
+      const file = module(`
+      const run = async (_, { log }) => {
+        log.info('hello', { who: 'a b', n: 1n });
+        await 1;
+        throw new TypeError('no\\x1b[2J\\nerror: x');
+      };
+      export default createApp({ name: 'L', version: '1', functions: [{ name: 'Log', description: 'Logs', run }] });`);
+      const screen = await shownBy(`cd ${dirname(file)}; node ${resolve(EVERYWIRE)} call app.mjs Log`, {
+        NO_COLOR: '1',
+      });
+      expect(screen.replaceAll(/\d\d:\d\d:\d\d/g, 'T').replaceAll(/(request|error)Id=[\w-]+/g, '$1Id=I')).toBe(`\
+T info: hello operationId=functions.Log requestId=I who="a b" n="1"
+T error: TypeError: no\\x1b[2J
+    error: x code=INTERNAL_ERROR operationId=functions.Log requestId=I errorId=I
+    at Object.run (app.mjs:6:15)
+error: no?[2J
+error: x (INTERNAL_ERROR)
+`);
+    },
+  );
 
   it(proves('build.all-at-once', 'whose app is wrong: one message, no stack'), async () => {
     const wrong = "export default createApp({ name: 'Wrong', version: '1', functions: [{ name: 'A b', run() {} }] });";

@@ -176,7 +176,10 @@ describe.concurrent('the configuration file', () => {
     ['{"mount": ["/no/such/folder:/x"]}', 'no such folder: /no/such/folder'],
     ['{"envFile": "nothing.env"}', 'no such file: nothing.env'],
     ['[]', 'must export an object, such as { serve: { port: 3000 } }'],
-    ['{', 'everywire.config.json is not JSON'],
+    [
+      '{\n  "port" 1 }',
+      'everywire.config.json is not JSON: unexpected "1" (everywire.config.json:2:10)\n  2 |   "port" 1 }\n    |          ^',
+    ],
   ])(proves('cli.config', 'is refused with a reason: %s'), async (text, reason) => {
     const { stdout, stderr, code } = await inFolder({ files: { 'everywire.config.json': text } })('serve', APP);
     expect(stdout).toBe('');

@@ -86,6 +86,14 @@ describe('the packed package', () => {
     expect([stdout, stderr]).toEqual(['{"result":"HELLO, ADA!"}', '']);
   });
 
+  it(proves('cli.load', 'a module without functions is refused as such, not for want of a compiler'), async () => {
+    writeFileSync(join(folder, 'nothing.ts'), 'export const x: number = 1;');
+    const { stderr } = await run([join(home, 'dist/bin/everywire.js'), 'call', 'nothing.ts'], undefined, {}, folder);
+    expect(stderr).toBe(
+      'error: nothing.ts exports no app; add: export default createApp({ … }), or export a function\n',
+    );
+  });
+
   it(proves('package.sources', 'a stack trace leads to a line of the sources'), async () => {
     writeFileSync(join(folder, 'wrong.mjs'), "import { createApp } from 'everywire';\ncreateApp({ functions: [] });\n");
     const { stderr } = await run(['--enable-source-maps', join(folder, 'wrong.mjs')]);
@@ -130,6 +138,25 @@ describe('the packed package', () => {
     }
   });
 });
+
+it(
+  proves('package.installed', 'npm pack leaves out the scripts, whose files are not packed, and changes nothing here'),
+  async () => {
+    const { scripts: all, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+    const scripted = { ...manifest, files: ['dist'], scripts: { ...all, build: 'mkdir -p dist && touch dist/built' } };
+    const before = JSON.stringify(scripted);
+    const script = readFileSync('scripts/packed-manifest.mjs', 'utf8');
+    const folder = temporaryFolder('packing', { 'package.json': before, 'scripts/packed-manifest.mjs': script });
+    await exec('npm', ['pack', '--loglevel=error'], { cwd: folder });
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
+    const { stdout } = await exec('tar', ['-xzOf', `everywire-${version}.tgz`, 'package/package.json'], {
+      cwd: folder,
+    });
+    expect(JSON.parse(stdout)).toEqual({ ...manifest, files: ['dist'] });
+    const { stdout: files } = await exec('tar', ['-tzf', `everywire-${version}.tgz`], { cwd: folder });
+    expect(files).toContain('package/dist/built');
+  },
+);
 
 describe('an old Node.js', () => {
   it(proves('package.old-node', 'is told which version is needed, by the command and every entry'), async () => {

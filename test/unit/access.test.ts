@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp, defineFunction, Failure } from 'everywire';
 import type { AppOptions, Principal } from 'everywire';
@@ -296,7 +296,12 @@ describe('API keys', () => {
   it(proves('access.key-file', 'a file is read again when it changes; a broken one changes nothing'), () => {
     const file = join(temporaryFolder('keys'), 'keys.json');
     const save = (keys: object) => writeFileSync(file, JSON.stringify(keys));
-    expect(() => apiKeys({ file })).toThrow(/apiKeys: ENOENT/);
+    expect(() => apiKeys({ file })).toThrow(new TypeError(`apiKeys: no such file: ${file}`));
+    const hint = '; a built app looks for it beside the built file';
+    expect(() => apiKeys({ file: pathToFileURL(file) })).toThrow(
+      new TypeError(`apiKeys: no such file: ${file}${hint}`),
+    );
+    expect(() => apiKeys({ file: dirname(file) })).toThrow(`apiKeys: ${dirname(file)} cannot be read (EISDIR)`);
     writeFileSync(file, '{"sha256:plain-secret');
     expect(() => apiKeys({ file })).toThrow('apiKeys: the file with API keys is not valid JSON');
 

@@ -11,7 +11,7 @@ import { argumentsFrom, decodeCli } from '../../src/wires/cli/decode.ts';
 import { encodeCli } from '../../src/wires/cli/encode.ts';
 import { flagsOf } from '../../src/wires/cli/flags.ts';
 import { loadFormat } from '../../src/wires/cli/formats.ts';
-import { explainJsonMistake, jsonMistake } from '../../src/wires/cli/json-mistake.ts';
+import { explainJsonMistake, jsonMistake } from '../../src/responses/source-mistake.ts';
 import { openApiDocument } from '../../src/wires/http/openapi/document.ts';
 import { expectLinear } from '../kit/linear.ts';
 import { size } from '../kit/sizes.ts';

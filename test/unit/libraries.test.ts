@@ -70,10 +70,11 @@ describe.each(Object.entries(libraries))('with %s', (_name, definition) => {
     expect(await app.call('Repeat', { word: 'ab', times: 2 })).toEqual({ ok: true, data: 'abab' });
     expect(await app.call('Repeat', { word: 'ab', times: '2', extra: 1 })).toEqual({ ok: true, data: 'abab' });
     expect(await app.call('Repeat', { word: 'ab', times: null })).toEqual({ ok: true, data: 'ab' });
-    const message =
-      'Invalid arguments: /word: expected at least 1 character, got ""; /times: expected integer, got 1.5';
-    const refused = await app.call('Repeat', { word: '', times: 1.5 });
-    expect(refused).toMatchObject({ ok: false, error: { code: 'INVALID_ARGUMENTS', message } });
+    const wrong = { word: '', times: 1.5 };
+    const problems = '/word: expected at least 1 character, got ""; /times: expected integer, got 1.5';
+    expect(await app.call('Repeat', wrong)).toMatchObject({ error: { message: `Invalid arguments: ${problems}` } });
+    const returns = appOf({ ...facts, output: definition.input!, run: () => wrong });
+    expect(await returns.call('Repeat')).toMatchObject({ error: { message: `Invalid output: ${problems}` } });
   });
 
   it(proves('build.libraries', 'describes its parameters'), () => {
@@ -331,16 +332,30 @@ describe('an error message', () => {
   });
 });
 
-it('an object of schemas is a mistake that says what to write', () => {
-  const create = () =>
-    createApp({
-      name: 'Shapes',
-      version: '1.0.0',
-      functions: [
-        defineFunction({ name: 'Greet', description: 'Greets', input: { name: z.string() } as never, run: () => {} }),
-      ],
-    });
-  expect(create).toThrow(
-    'input: an object whose fields are schemas is not a schema itself; wrap it in z.object({ … })',
-  );
-});
+const wrap = (object: string) => `an object whose fields are schemas is not a schema itself; wrap it in ${object}`;
+it.each([
+  ['zod', { x: z.string() }, wrap('z.object({ … })')],
+  ['valibot', { x: v.string() }, wrap('toStandardJsonSchema(v.object({ … }))')],
+  ['arktype', { x: type('string') }, wrap('type({ … })')],
+  ['zod, deeper', { x: { y: z.string() } }, wrap('z.object({ … })')],
+  ['zod and JSON Schema', { x: { type: 'string' }, y: z.string() }, wrap('z.object({ … })')],
+  ['a list', [z.string()], 'a list of schemas is not a schema itself'],
+  [
+    'JSON Schema with zod inside',
+    { type: 'object', properties: { 'a/b': z.string() } },
+    '#/properties/a~1b is a schema of zod, which JSON Schema cannot contain; use z.object({ … }) for the whole',
+  ],
+  [
+    'zod with an object inside',
+    z.object({ x: { y: z.string() } as never }),
+    /: this zod schema cannot be converted to JSON Schema \(is each of its fields a schema\?\): /,
+  ],
+])(
+  proves('build.all-at-once', 'a mixture of schemas is a mistake that says what to write: %s'),
+  (_, schema, message) => {
+    for (const place of ['input', 'output', 'yields'])
+      expect(() => appOf({ ...facts, [place]: schema, run: () => {} })).toThrow(
+        typeof message === 'string' ? `${place}: ${message}` : message,
+      );
+  },
+);

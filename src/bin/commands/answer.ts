@@ -25,12 +25,16 @@ export class CommandCall {
    * Prints an answer, and when it is written stops the app and ends the command. Only the first answer counts. Returns its exit
    * code.
    */
-  answer(answered: Answer, options: Omit<CliReplyOptions, 'isTerminal'>): number | undefined {
+  answer(answered: Answer, options: Omit<CliReplyOptions, 'isTerminal' | 'credentialFrom'>): number | undefined {
     if (this.#isAnswered) return undefined;
     this.#isAnswered = true;
     const { proc, app } = this;
     const { write } = proc.claimStdoutSync();
-    const { stdout, error, exitCode } = encodeCli(answered, { ...options, isTerminal: proc.isTerminal(1) });
+    const { stdout, error, exitCode } = encodeCli(answered, {
+      ...options,
+      isTerminal: proc.isTerminal(1),
+      credentialFrom: proc.state.credentialFrom,
+    });
     const end = () => {
       this.#controller.abort(); // the function may still run
       void stopAndEnd(proc, app, exitCode);

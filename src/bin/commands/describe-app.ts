@@ -32,8 +32,15 @@ function functionNamed({ functions }: App, name: string): RegisteredFunction {
     name,
     functions.map((fn) => fn.name),
   );
-  throw new ModuleError(`No function ${name}${near === undefined ? '' : `; did you mean ${near}?`}`);
+  const names = functions.slice(0, MAX_NAMES).map((fn) => fn.name);
+  const hint =
+    near === undefined
+      ? `; there are ${names.join(', ')}${functions.length > MAX_NAMES ? ', …' : ''}`
+      : `; did you mean ${near}?`;
+  throw new ModuleError(`No function ${name}${functions.length === 0 ? '' : hint}`);
 }
+
+const MAX_NAMES = 10;
 
 function toJson({ name, description, definition, inputSchema, returned, yields, task }: RegisteredFunction): object {
   const { hints, scopes, errors, examples } = definition;

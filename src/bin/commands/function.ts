@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import type { CommanderError } from 'commander';
 import type { App } from '../../app/app.ts';
 import { render } from '../../app/respond.ts';
-import { refuse } from '../../core/failure.ts';
+import type { Answer } from '../../app/respond.ts';
+import { isByFramework, refuse } from '../../core/failure.ts';
 import { returnsBytes } from '../../core/file-outputs.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createEnvironment } from '../../env/environment.ts';
@@ -132,7 +133,12 @@ export function functionCommand(proc: Process, app: App, fn: RegisteredFunction,
         return saveAnswer(current, out, async () => (await respond()).answer, profile, { isExact, hint });
       }
       const { answer: answered, options: shown } = await respond();
-      current.answer(answered, { isExact, format, hint: hint ?? next.hint, ...shown });
+      current.answer(answered, {
+        isExact,
+        format,
+        hint: hint ?? (next.hint || usageHint(command, answered)),
+        ...shown,
+      });
     });
   return command;
 }
@@ -155,6 +161,13 @@ export function refuseUsage(
   const hint = `\nSee ${path} --help`;
   const { profile, ...reply } = requestedBodyIn(app, args);
   new CommandCall(proc, app).answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { ...reply, hint });
+}
+
+/** Where the flags are listed, if arguments break the schema. */
+function usageHint(command: Command, { outcome }: Answer): string {
+  const isHelpful = !outcome.ok && isByFramework(outcome) && outcome.error.code === 'INVALID_ARGUMENTS';
+  if (!isHelpful || outcome.error.details === undefined) return '';
+  return `\nSee ${pathOf(command)} --help`;
 }
 
 const isAboutDetach = ({ code, message }: CommanderError) =>

@@ -59,6 +59,8 @@ function auditOf(proc: Process, words: readonly string[], options: Options): (()
   const found = statSync(proc.resolve(target), { throwIfNoEntry: false });
   if (!found) return `${target} is neither a URL that starts with http:// or https:// nor a file`;
   if (!found.isFile()) return `${target} is not a file`;
+  if (/\.[cm]?[jt]sx?$/.test(target))
+    return `${target} is a module; to check it, start it: everywire audit -- npx everywire mcp ${target}`;
   return async () => {
     const { auditLog } = await import('../../proof/audit-log.ts');
     return auditLog(readFileSync(proc.resolve(target), 'utf8'), target, options.profile);

@@ -18,7 +18,10 @@ export async function seenByCaller(proc: Process, app: App, credentials = presen
 /** What a command presents, before its options are parsed: which function is called may depend on it. */
 export function presentedIn(proc: Process, args: readonly string[], earlier: TokenFlags = {}): Credentials | undefined {
   const typed = typedFile(proc, args) ?? earlier.tokenFile;
-  return toCredentials(typed?.read() ?? takeToken(proc) ?? settingsFile(proc)?.read());
+  const inVariable = takeToken(proc);
+  const file = typed ?? (inVariable === undefined ? settingsFile(proc) : undefined);
+  if (file || inVariable !== undefined) proc.state.credentialFrom = file ? 'the token file' : 'EVERYWIRE_TOKEN';
+  return toCredentials(file ? file.read() : inVariable);
 }
 
 function typedFile(proc: Process, args: readonly string[]): TokenFlags['tokenFile'] {

@@ -41,7 +41,9 @@ export function typedToken(command: Command): TokenFlags {
 export function credentialsOf(proc: Process, command: Command): Credentials | undefined {
   const { tokenFile } = command.opts<TokenFlags>();
   const token = takeToken(proc);
-  return toCredentials(typedToken(command).tokenFile ? tokenFile?.read() : (token ?? tokenFile?.read()));
+  const isFromFile = typedToken(command).tokenFile !== undefined || token === undefined;
+  if (tokenFile || token !== undefined) proc.state.credentialFrom = isFromFile ? 'the token file' : 'EVERYWIRE_TOKEN';
+  return toCredentials(isFromFile ? tokenFile?.read() : token);
 }
 
 export function readToken(proc: Process, file: string): GivenToken {

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ModuleError } from '../module-error.ts';
+import { jsonMistake, unexpected } from '../../responses/source-mistake.ts';
+import type { SourcePosition } from '../../responses/source-mistake.ts';
+import { positionAtByte } from './tools.ts';
 import { TYPESCRIPT } from './resolve-import.ts';
 import type { Import, Resolved, Resolver } from './resolve-import.ts';
 import type { Tools } from './tools.ts';
@@ -84,7 +87,11 @@ function transform(
   const { code, map, errors } = compile(true);
   const [error] = errors;
   if (error || !map)
-    throw syntaxError(error?.message ?? 'It cannot be compiled', path, source, error?.labels[0]?.start);
+    throw syntaxError(
+      error?.message ?? 'It cannot be compiled',
+      path,
+      positionAtByte(source, error?.labels[0]?.start ?? 0),
+    );
   // Neither the transpiler nor Node has the decorators of the standard, and these ones do something else.
   const isDecorated = source.includes('@') && compile(false).code !== code;
   if (isDecorated && !resolver.hasOption('experimentalDecorators', path))
@@ -96,18 +103,19 @@ function transform(
 }
 
 /** With its place at the end of the message, where load-failure.ts looks for it. */
-function syntaxError(message: string, path: string, source: string, at = 0): SyntaxError {
-  const before = source.slice(0, at).split('\n');
-  return new SyntaxError(`${message}\n ${path}:${before.length}:${before.at(-1)!.length + 1}`);
+function syntaxError(message: string, path: string, { line, column }: SourcePosition): SyntaxError {
+  return new SyntaxError(`${message}\n ${path}:${line}:${column}`);
 }
 
 /** The default and the names of a JSON file, as TypeScript has them. */
-function jsonModule(path: string, text: string): string {
+function jsonModule(path: string, source: string): string {
+  const text = source.replace(/^\uFEFF/, '');
   const parse = (): unknown => {
     try {
-      return JSON.parse(text.replace(/^\uFEFF/, ''));
-    } catch (error) {
-      throw syntaxError((error as Error).message, path, text);
+      return JSON.parse(text);
+    } catch {
+      const mistake = jsonMistake(text);
+      throw syntaxError(`It is not JSON: ${unexpected(mistake)}`, path, mistake);
     }
   };
   const data = parse();

@@ -19,16 +19,18 @@ export interface CompiledGraph {
   readonly links: Links;
 }
 
+type UrlOf = (kind: 'code' | 'maps', name: string) => string;
+
 interface CompiledCode {
   readonly text: string;
   readonly map: CodeMap | undefined;
 }
 
 /**
- * Compiles a module, given by its real path, and everything that it imports and Node does not load as it is. `mapUrl` returns
- * where the source map of a file will be.
+ * Compiles a module, given by its real path, and everything that it imports and Node does not load as it is. `urlOf` returns
+ * where the code or the source map of a file will be.
  */
-export async function compileGraph(entry: string, mapUrl: (name: string) => string): Promise<CompiledGraph> {
+export async function compileGraph(entry: string, urlOf: UrlOf): Promise<CompiledGraph> {
   const tools = await loadTools();
   const resolver = new Resolver(tools.createJiti);
   const files = compileAll(entry, (path) => compileFile(path, tools, resolver));
@@ -36,7 +38,7 @@ export async function compileGraph(entry: string, mapUrl: (name: string) => stri
   const { inputs, missing, links } = resolver.dependencies;
   return {
     entry: names.get(entry),
-    code: new Map([...names].map(([path, name]) => [name, write(files.get(path)!, names, mapUrl(name))])),
+    code: new Map([...names].map(([path, name]) => [name, write(files.get(path)!, names, name, urlOf)])),
     inputs: [...new Set([...files.keys(), ...inputs])],
     missing: [...missing],
     links: [...links],
@@ -146,13 +148,16 @@ function namesOf(entry: string, files: Files): ReadonlyMap<string, string> {
   );
 }
 
-/** The code of a file. Its imports lead to absolute places, or to files next to it. */
-function write(file: CompiledFile, names: ReadonlyMap<string, string>, mapUrl: string): CompiledCode {
+/**
+ * The code of a file. Its imports lead to absolute places: if a name is not exported, Node resolves the import again, relative to
+ * the source, and would report that the compiled file is missing there.
+ */
+function write(file: CompiledFile, names: ReadonlyMap<string, string>, name: string, urlOf: UrlOf): CompiledCode {
   const { path, code, edits, requires, mappings } = file;
   const specifierOf = (one: Resolved) => {
     if ('url' in one) return one.url;
-    const name = names.get(one.source);
-    return name === undefined ? pathToFileURL(one.source).href : `./${name}`;
+    const target = names.get(one.source);
+    return target === undefined ? pathToFileURL(one.source).href : urlOf('code', target);
   };
   const added: [line: number, column: number, count: number][] = [];
   let text = '';
@@ -169,7 +174,10 @@ function write(file: CompiledFile, names: ReadonlyMap<string, string>, mapUrl: s
   const url = pathToFileURL(path).href;
   const lines = [text];
   if (text.includes(`${CONTEXT}()`)) {
-    const required = Object.entries(requires).map(([specifier, one]) => [specifier, specifierOf(one)]);
+    const required = Object.entries(requires).map(([specifier, one]) => [
+      specifier,
+      'url' in one ? one.url : `./${names.get(one.source)}`,
+    ]);
     const values = [path, Object.fromEntries(required)].map((one) => JSON.stringify(one)).join(', ');
     const here = file.isCommonJs ? 'module.filename' : 'import.meta.url';
     lines.push(
@@ -177,7 +185,11 @@ function write(file: CompiledFile, names: ReadonlyMap<string, string>, mapUrl: s
     );
   }
   // Stack traces then name the source; debuggers read the map.
-  lines.push(`//# sourceURL=${url}`, ...(mappings === undefined ? [] : [`//# sourceMappingURL=${mapUrl}`]), '');
+  lines.push(
+    `//# sourceURL=${url}`,
+    ...(mappings === undefined ? [] : [`//# sourceMappingURL=${urlOf('maps', `${name}.json`)}`]),
+    '',
+  );
   const map = mappings === undefined ? undefined : { version: 3 as const, sources: [url], names: [], mappings, added };
   return { text: lines.join('\n'), map };
 }

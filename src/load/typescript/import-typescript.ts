@@ -18,6 +18,8 @@ type Exports = Record<string, unknown>;
 interface GraphRecord {
   /** Null if Node loads it itself. */
   readonly entry: string | null;
+  /** Where the code is: its imports are absolute. */
+  readonly folder: string;
   readonly code: readonly (readonly [name: string, digest: string])[];
   readonly inputs: InputStates;
 }
@@ -71,7 +73,7 @@ interface Compiled {
 
 function compiledBefore(path: string, folder: string): Compiled | undefined {
   const record = readRecord(KIND, path) as GraphRecord | undefined;
-  if (!record || !areUnchanged(record.inputs)) return undefined;
+  if (record?.folder !== folder || !areUnchanged(record.inputs)) return undefined;
   const isWhole = record.code.every(([name, digest]) => isIntact(join(folder, 'code', name), digest));
   return isWhole ? { folder, entry: record.entry } : undefined;
 }
@@ -93,7 +95,7 @@ async function compile(path: string, cache: string | undefined): Promise<Compile
     const home = folder ?? privateFolder();
     const { code, inputs, missing, links, ...graph } = await compileGraph(
       path,
-      (name) => pathToFileURL(join(home, 'maps', `${name}.json`)).href,
+      (kind, name) => pathToFileURL(join(home, kind, name)).href,
     );
     const entry = graph.entry ?? null;
     try {
@@ -112,7 +114,7 @@ async function compile(path: string, cache: string | undefined): Promise<Compile
     }
     const states = folder === undefined ? undefined : recordInputs(inputs, missing, began, links);
     const digests = [...code].map(([name, { text }]) => [name, digestOf(text)] as const);
-    if (states) writeRecord(KIND, path, { entry, code: digests, inputs: states } satisfies GraphRecord);
+    if (states) writeRecord(KIND, path, { entry, folder: home, code: digests, inputs: states } satisfies GraphRecord);
     return { folder: home, entry };
   }
   throw new Error('unreachable');

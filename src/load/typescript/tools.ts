@@ -1,4 +1,6 @@
 import { pathToFileURL } from 'node:url';
+import { positionAt } from '../../responses/source-mistake.ts';
+import type { SourcePosition } from '../../responses/source-mistake.ts';
 import { ModuleError } from '../module-error.ts';
 
 /** The packages that compile. Not imported statically: a build that is one file would need them to start. */
@@ -22,6 +24,11 @@ async function loadTransformer(): Promise<typeof import('oxc-transform')> {
       cause,
     });
   }
+}
+
+/** The position of an offset of oxc-transform, which counts bytes of UTF-8. */
+export function positionAtByte(source: string, offset: number): SourcePosition {
+  return positionAt(source, Buffer.from(source).subarray(0, offset).toString().length);
 }
 
 export type Tools = Awaited<ReturnType<typeof loadTools>>;

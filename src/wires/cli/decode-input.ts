@@ -2,7 +2,6 @@ import { refuse } from '../../core/failure.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { decodeJson, tooLarge } from '../json-body.ts';
-import { explainJsonMistake } from './json-mistake.ts';
 
 /** What decoding needs from the process. */
 export interface CliHost {
@@ -51,9 +50,10 @@ async function decodeStream(bytes: AsyncIterable<Uint8Array>, limits: Limits, na
 }
 
 /** The body of the response is the same on every wire; the hint is only for people who type. */
-function decodeText(bytes: Uint8Array, { depth }: Limits, hint: (place: string) => string): Decoded {
+async function decodeText(bytes: Uint8Array, { depth }: Limits, hint: (place: string) => string): Promise<Decoded> {
   const result = decodeJson(bytes, depth);
   if (!('ok' in result)) return result;
+  const { explainJsonMistake } = await import('../../responses/source-mistake.ts');
   return { refused: result, hint: hint(explainJsonMistake(new TextDecoder().decode(bytes))) };
 }
 

@@ -22,6 +22,8 @@ export interface CliReplyOptions {
   readonly isSaved?: boolean | undefined;
   /** Added to the error message, on stderr only. */
   readonly hint?: string | undefined;
+  /** Where the credential of the call is from, such as `EVERYWIRE_TOKEN`. */
+  readonly credentialFrom?: string | undefined;
 }
 
 export interface CliReply {
@@ -35,7 +37,16 @@ export interface CliReply {
 /** An answer as a command prints it: the exact body for programs, readable text on a terminal, and an exit code. */
 export function encodeCli(
   answer: Answer,
-  { isExact, isTerminal, isStream = false, isShown = false, isSaved = false, format, hint = '' }: CliReplyOptions,
+  {
+    isExact,
+    isTerminal,
+    isStream = false,
+    isShown = false,
+    isSaved = false,
+    format,
+    hint = '',
+    ...rest
+  }: CliReplyOptions,
 ): CliReply {
   const { outcome, body, fn } = answer;
   const exact = isStream ? lastEvent(answer, toNdjson) : isTerminal ? `${body}\n` : body;
@@ -43,7 +54,7 @@ export function encodeCli(
     const { message, code } = outcome.error;
     return {
       stdout: isExact || isStream || (!isTerminal && !format) ? exact : undefined,
-      error: `${message} (${code})${hint}${wayOut(outcome)}`,
+      error: `${message} (${code})${hint}${wayOut(outcome, rest.credentialFrom)}`,
       exitCode: wireFactsOf(outcome, fn?.definition.errors).exit,
     };
   }
@@ -57,12 +68,13 @@ export function encodeCli(
   return { stdout: isShown ? undefined : stdout, error: undefined, exitCode: 0 };
 }
 
-/** For who may not call, both ways to present a credential. */
-function wayOut(outcome: Failed): string {
-  const isDenied = outcome.error.code === 'UNAUTHENTICATED' || outcome.error.code === 'FORBIDDEN';
-  return isDenied && isByFramework(outcome)
-    ? '\nA token or API key is read from EVERYWIRE_TOKEN, or from a file with --token-file <file>'
-    : '';
+/** How to present a credential, unless one was presented. */
+function wayOut(outcome: Failed, from: string | undefined): string {
+  const { code } = outcome.error;
+  if ((code !== 'UNAUTHENTICATED' && code !== 'FORBIDDEN') || !isByFramework(outcome)) return '';
+  if (from === undefined)
+    return '\nA token or API key is read from EVERYWIRE_TOKEN, or from a file with --token-file <file>';
+  return code === 'UNAUTHENTICATED' ? `\nThe token or API key in ${from} was refused` : '';
 }
 
 /** Bytes would break a terminal. */

@@ -1,9 +1,13 @@
-import { widthOf } from '../../responses/columns.ts';
+import { widthOf } from './columns.ts';
 
-/** Where a string stops being JSON, counted from 1. */
-export interface JsonMistake {
+/** A position in a text. Both are counted from 1. */
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
+}
+
+/** Where a string stops being JSON. */
+interface JsonMistake extends SourcePosition {
   readonly found: string;
 }
 
@@ -61,32 +65,45 @@ export function jsonMistake(text: string): JsonMistake {
       expects = 'value';
     } else break;
   }
-  const before = text.slice(0, at).split('\n');
   const found = text.codePointAt(at);
   return {
-    line: before.length,
-    column: before.at(-1)!.length + 1,
+    ...positionAt(text, at),
     found: found === undefined ? 'the end' : JSON.stringify(String.fromCodePoint(found)),
   };
 }
 
-/** How much of a long line is shown on either side. */
-const SHOWN = 40;
+/** The position of an index into a text. */
+export function positionAt(text: string, index: number): SourcePosition {
+  const before = text.slice(0, index).split('\n');
+  return { line: before.length, column: before.at(-1)!.length + 1 };
+}
 
 /** The same for people: the place, then the line with a caret below the character. */
 export function explainJsonMistake(text: string): string {
-  const { line, column, found } = jsonMistake(text);
-  const whole = text.split('\n', line).at(-1)!;
-  const before = whole.slice(Math.max(0, column - 1 - SHOWN), column - 1);
-  const after = whole.slice(column - 1, column - 1 + SHOWN);
-  const cut = column - 1 > SHOWN ? '…' : '';
-  const rest = whole.length > column - 1 + SHOWN ? '…' : '';
+  const mistake = jsonMistake(text);
+  const [shown, caret] = markedLine(lineOf(text, mistake), mistake, 40);
+  return `line ${mistake.line}, column ${mistake.column}: ${unexpected(mistake)}\n  ${shown}\n  ${caret}`;
+}
+
+export const unexpected = ({ found }: JsonMistake): string => `unexpected ${found.replace(/^the /, '')}`;
+
+export const lineOf = (text: string, { line }: SourcePosition): string => text.split('\n', line).at(-1)!;
+
+/** The number of a line, the line, and a caret below the column. */
+export function codeFrame(line: string, position: SourcePosition): string {
+  const [shown, caret] = markedLine(line, position, 80);
+  const number = String(position.line);
+  return `  ${number} | ${shown.trimEnd()}\n  ${' '.repeat(number.length)} | ${caret}`;
+}
+
+/** A long line is cut to so many characters on either side: a bundled file is one line. */
+function markedLine(line: string, { column }: SourcePosition, most: number): readonly [line: string, caret: string] {
+  const before = line.slice(Math.max(0, column - 1 - most), column - 1);
+  const after = line.slice(column - 1, column - 1 + most);
+  const cut = column - 1 > most ? '…' : '';
+  const rest = line.length > column - 1 + most ? '…' : '';
   const start = printable(cut + before);
-  return [
-    `line ${line}, column ${column}: unexpected ${found.replace(/^the /, '')}`,
-    `  ${start}${printable(after)}${rest}`,
-    `  ${' '.repeat(widthOf(start))}^`,
-  ].join('\n');
+  return [`${start}${printable(after)}${rest}`, `${' '.repeat(widthOf(start))}^`];
 }
 
 /** A tab would move the caret, and other control characters the cursor. */
