@@ -108,7 +108,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | u
   return body.bytes;
 }
 
-/** The runtime cuts the response off, but does not say why. */
+/** The runtime cuts the response off, but does not say why. Cancelling never rejects: nobody would handle that. */
 function reportErrors(body: ReadableStream<Uint8Array>, report: (thrown: unknown) => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
@@ -123,7 +123,7 @@ function reportErrors(body: ReadableStream<Uint8Array>, report: (thrown: unknown
           throw thrown;
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel: (reason) => reader.cancel(reason).catch(report),
     },
     { highWaterMark: 0 }, // reads on demand
   );

@@ -34,6 +34,14 @@ const app: App = createApp({
     ...uploads.functions.map(({ definition }) => definition),
     fn('Slow', {}, () => new Promise(() => {})),
     fn('NoFiles', {}, () => {}),
+    fn(
+      'Photo',
+      { http: { method: 'GET' }, hints: { readOnly: true }, input: object({ profile: string }), output: FILE },
+      () => ({
+        type: 'image/png\n;x',
+        stream: new ReadableStream<Uint8Array>({ cancel: () => Promise.reject(new Error('it cannot be cancelled')) }),
+      }),
+    ),
     fn('Secret', { input: object({ file: FILE, pin: { ...string, writeOnly: true } }) }, () => {}),
   ],
   limits: { file: LIMIT, body: 20_000 },
@@ -380,6 +388,16 @@ describe.each(names)('a file from %s', (name) => {
     expect(head.headers.get('content-disposition')).toBe('attachment; filename="zeros.bin"');
     expect(await ended()).toBe(before); // it never began
   });
+
+  it(
+    proves('file.broken', 'that cannot be cancelled is logged, whatever its type and its arguments are called'),
+    async () => {
+      logged.length = 0;
+      const head = await send('/functions/Photo?profile=status', { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+      await expect.poll(() => logged).toMatchObject([{ message: 'it cannot be cancelled' }]);
+    },
+  );
 
   async function ended(): Promise<number> {
     const { result } = (await (await post('Returned', {})).json()) as { result: number };
