@@ -36,7 +36,7 @@ type Write = (reply: EncodedReply, request: IncomingMessage, response: ServerRes
 export const CLOSE_DELAY = 1000;
 
 /** Where a request is, if not at the root of its server. */
-export type Place = Pick<HttpRequest, 'target' | 'base' | 'folder' | 'headers'>;
+export type Place = Pick<HttpRequest, 'target' | 'base' | 'folder' | 'headers' | 'isParsed'>;
 
 /** Collects the body of a request, up to the limit, and responds. */
 export function receiveRequest(
@@ -168,6 +168,7 @@ export class NodeRequest implements HttpRequest {
   readonly headers: HttpHeaders;
   readonly base: string | undefined;
   readonly folder: string | undefined;
+  readonly isParsed: true | undefined;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -181,6 +182,7 @@ export class NodeRequest implements HttpRequest {
     this.headers = place ? place.headers : request.headers;
     this.base = place?.base;
     this.folder = place?.folder;
+    this.isParsed = place?.isParsed;
   }
 
   get address(): string | undefined {
