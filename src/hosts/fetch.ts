@@ -114,14 +114,13 @@ function reportErrors(body: ReadableStream<Uint8Array>, report: (thrown: unknown
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (thrown) {
+        const { done, value } = await reader.read().catch((thrown: unknown) => {
           report(thrown);
           throw thrown;
-        }
+        });
+        // Throws if the client has disconnected meanwhile, and nobody hears that.
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
       cancel: (reason) => reader.cancel(reason).catch(report),
     },
