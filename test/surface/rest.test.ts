@@ -200,6 +200,7 @@ it.each([
     'http: headers: Set-Cookie is set by the server; it cannot be declared',
   ],
   [{ headers: { 'Transfer-Encoding': { description: 'a' } } }, 'Transfer-Encoding is set by the server'],
+  [{ headers: { 'HTTP2-Settings': { description: 'a' } } }, 'HTTP2-Settings is set by the server'],
   [{ headers: { 'a b': { description: 'a' } } }, 'http: headers: "a b" is not a name of a header'],
   [{ headers: { 'X-A': {} } }, 'http: headers: X-A has no description'],
   [{ headers: { Location: { description: 'a' } } }, 'http: headers: Location needs status: 201 or 202'],
