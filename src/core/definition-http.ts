@@ -39,7 +39,7 @@ const STATUSES: ReadonlySet<unknown> = new Set([undefined, 200, 201, 202, 204]);
 
 /** Headers of the connection (RFC 9110, section 7.6.1), and those that the framework or the server around it decides. */
 const RESERVED =
-  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|vary|date|server|allow|etag|cache-control|retry-after|set-cookie2?|www-authenticate|x-request-id|x-content-type-options|x-accel-.*|everywire-.*|access-control-.*|status|preference-applied)$/;
+  /^(?:connection|keep-alive|http2-settings|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|vary|date|server|allow|etag|cache-control|retry-after|set-cookie2?|www-authenticate|x-request-id|x-content-type-options|x-accel-.*|everywire-.*|access-control-.*|status|preference-applied)$/;
 
 /** Reads `http`, and adds what is wrong with it to `problems`. */
 export function readHttp(

@@ -34,6 +34,18 @@ export function withFiles(returned: Returned, { depth, file: limit }: Limits): R
   const [{ parse } = { parse: undefined }] = schemas;
   return {
     confirm: (value) => (isFileHandle(value) ? { value } : results.confirm(value)),
-    release: async (value, state) => (await import('./file-results.ts')).releaseFile(value, { parse, limit, state }),
+    async release(value, state) {
+      holdErrors(value);
+      return (await import('./file-results.ts')).releaseFile(value, { parse, limit, state });
+    },
   };
+}
+
+/**
+ * A stream of Node that fails before somebody reads it, such as that of a missing file, would end the process. Who reads it later
+ * gets the error.
+ */
+function holdErrors(value: unknown): void {
+  const { stream } = (value ?? {}) as { readonly stream?: { on?: (event: 'error', listener: () => void) => unknown } };
+  if (typeof stream?.on === 'function') stream.on('error', () => {});
 }

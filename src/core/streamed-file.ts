@@ -52,7 +52,9 @@ function toByteStream({ next, stop }: Chunks): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await next();
+        const { done, value } = await next().catch((thrown: unknown) => {
+          throw thrown ?? new Error('The stream of a file failed, and does not say why');
+        });
         if (done) return controller.close();
         if (value instanceof Uint8Array) return controller.enqueue(value);
         await stop();

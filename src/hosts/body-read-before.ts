@@ -8,6 +8,7 @@ import { refuseSimple } from '../wires/http/simple-request.ts';
 export interface BodyReadBefore {
   readonly body: Uint8Array;
   readonly headers: HttpHeaders;
+  readonly isParsed?: true;
 }
 
 /**
@@ -25,7 +26,8 @@ export function bodyReadBefore(
   // Parsers decompress, too.
   const headers = { ...request.headers, 'content-encoding': undefined };
   if (body instanceof Uint8Array) return { body, headers };
-  if (typeof body === 'string') return { body: new TextEncoder().encode(body), headers };
+  const isParsed = true;
+  if (typeof body === 'string') return { body: new TextEncoder().encode(body), headers, isParsed };
   if (body === undefined || body === null) {
     if (hasBody(request.headers)) throw new Error(LOST);
     return { body: new Uint8Array(), headers };
@@ -35,7 +37,7 @@ export function bodyReadBefore(
     // A form of another origin keeps its type, by which it is refused.
     const scheme = (request.socket as Partial<TLSSocket> | undefined)?.encrypted ? 'https' : 'http';
     const isRefused = refuseSimple({ method: request.method ?? 'GET', headers, scheme }) !== undefined;
-    return { body: json, headers: isRefused ? headers : { ...headers, 'content-type': 'application/json' } };
+    return { body: json, headers: isRefused ? headers : { ...headers, 'content-type': 'application/json' }, isParsed };
   } catch {
     return TOO_DEEP; // a parser made it of JSON
   }

@@ -15,6 +15,7 @@ async function* readChunks(length: number, limit: number, read: ReadBody): Async
     while (left > 0) {
       const chunk = Buffer.allocUnsafe(Math.min(left, 65_536));
       const count = read(chunk, 0);
+      if (count === 0 && length !== Infinity) throw new Error(`The body ends ${left} bytes too early`);
       if (count === 0) return;
       left -= count;
       yield chunk.subarray(0, count);

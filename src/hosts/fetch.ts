@@ -108,22 +108,21 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | u
   return body.bytes;
 }
 
-/** The runtime cuts the response off, but does not say why. */
+/** The runtime cuts the response off, but does not say why. Cancelling never rejects: nobody would handle that. */
 function reportErrors(body: ReadableStream<Uint8Array>, report: (thrown: unknown) => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (thrown) {
+        const { done, value } = await reader.read().catch((thrown: unknown) => {
           report(thrown);
           throw thrown;
-        }
+        });
+        // Throws if the client has disconnected meanwhile, and nobody hears that.
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel: (reason) => reader.cancel(reason).catch(report),
     },
     { highWaterMark: 0 }, // reads on demand
   );

@@ -1,7 +1,5 @@
 import { constants, performServerHandshake } from 'node:http2';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
@@ -13,7 +11,7 @@ import type { EncodedReply } from './compression.ts';
 import type { Connections } from './connections.ts';
 import { GrowingBytes } from '../core/growing-bytes.ts';
 import type { ServerLimits } from './mounts.ts';
-import { CLOSE_DELAY, addressOf, discard, isDisconnect, schemeOf } from './node-exchange.ts';
+import { CLOSE_DELAY, addressOf, discard, pipeBody, schemeOf } from './node-exchange.ts';
 import { LARGE_HEADERS, NO_PROXY, TOO_SLOW } from './refuse-socket.ts';
 import type { ServedApp, ServedApps } from './served-apps.ts';
 import { MAX_IN_PROGRESS } from './when-over.ts';
@@ -207,9 +205,7 @@ function write(
   }
   stream.respond({ ':status': status, ...headers }, { endStream });
   if (endStream) return void discard(body, onStreamError);
-  void pipeline(Readable.fromWeb(body as never), stream).catch((error: NodeJS.ErrnoException) => {
-    if (!isDisconnect(error)) onStreamError(error);
-  });
+  pipeBody(body, stream, () => stream.destroyed || stream.closed, onStreamError);
 }
 
 /** A larger chunk would count as unread until its last byte is sent. As large as a frame. */

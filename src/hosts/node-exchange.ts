@@ -14,6 +14,7 @@ import { isOver, whenOver } from './when-over.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2Stream } from 'node:http2';
 import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { pipeline } from 'node:stream/promises';
 
@@ -36,7 +37,7 @@ type Write = (reply: EncodedReply, request: IncomingMessage, response: ServerRes
 export const CLOSE_DELAY = 1000;
 
 /** Where a request is, if not at the root of its server. */
-export type Place = Pick<HttpRequest, 'target' | 'base' | 'folder' | 'headers'>;
+export type Place = Pick<HttpRequest, 'target' | 'base' | 'folder' | 'headers' | 'isParsed'>;
 
 /** Collects the body of a request, up to the limit, and responds. */
 export function receiveRequest(
@@ -168,6 +169,7 @@ export class NodeRequest implements HttpRequest {
   readonly headers: HttpHeaders;
   readonly base: string | undefined;
   readonly folder: string | undefined;
+  readonly isParsed: true | undefined;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -181,6 +183,7 @@ export class NodeRequest implements HttpRequest {
     this.headers = place ? place.headers : request.headers;
     this.base = place?.base;
     this.folder = place?.folder;
+    this.isParsed = place?.isParsed;
   }
 
   get address(): string | undefined {
@@ -258,12 +261,25 @@ function stream(
   onError: (thrown: unknown) => void,
 ): void {
   response.flushHeaders();
-  const readable = Readable.fromWeb(body as never);
+  const readable = pipeBody(body, response, () => isOver(request, response), onError);
   // A response behind another one: `pipeline` would not notice that the client has disconnected.
   if (!response.socket) whenOver(request, response, () => readable.destroy());
-  void pipeline(readable, response).catch((error: NodeJS.ErrnoException) => {
+}
+
+/** `onError` is called if it breaks for a reason other than a disconnect of the client. */
+export function pipeBody(
+  body: ReadableStream<Uint8Array>,
+  to: Writable,
+  isGone: () => boolean,
+  onError: (thrown: unknown) => void,
+): Readable {
+  const readable = Readable.fromWeb(body as never);
+  // A connection behind the body may break, too, with the same codes.
+  readable.once('error', (error) => isDisconnect(error) && !isGone() && onError(error));
+  void pipeline(readable, to).catch((error: NodeJS.ErrnoException) => {
     if (!isDisconnect(error)) onError(error);
   });
+  return readable;
 }
 
 /** Ends a stream that nobody reads: it may hold a file open. */
@@ -271,7 +287,7 @@ export async function discard(body: EncodedReply['body'], onError: (thrown: unkn
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) await body.cancel().catch(onError);
 }
 
-export function isDisconnect(error: NodeJS.ErrnoException): boolean {
+function isDisconnect(error: NodeJS.ErrnoException): boolean {
   return DISCONNECTED.has(error.code ?? '');
 }
 

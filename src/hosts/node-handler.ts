@@ -60,9 +60,9 @@ export function toNodeHandler(app: App, options: EmbedOptions<IncomingMessage> =
         return;
       }
       if ('ok' in read) return send(wire.refuse(read, request.headers), request, response);
-      const { body, headers } = read;
+      const { body, headers, isParsed } = read;
       if (body.byteLength > limit) send(wire.refuse(tooLarge(limit), headers), request, response);
-      else respondTo(request, response, body, responder, { ...place, headers });
+      else respondTo(request, response, body, responder, { ...place, headers, isParsed });
     } catch (thrown) {
       send(wire.fail(thrown, place), request, response);
     }

@@ -57,11 +57,29 @@ function chainsIn(headers: HttpHeaders, field: 'for' | 'proto' = 'for'): readonl
   return chains.map((chain) => chain.map((hop) => hop.trim()));
 }
 
-const ELEMENT = /(?:[^,"]|"[^"]*")+/g;
-const FIELDS = { for: /(?:^|;)\s*for=("?)([^";]*)\1/i, proto: /(?:^|;)\s*proto=("?)([^";]*)\1/i };
-
+/** The value of a parameter in each element; empty if it has none, or if escapes leave open where its quotes end. */
 function fieldsIn(forwarded: string, field: 'for' | 'proto'): string[] {
-  return (forwarded.match(ELEMENT) ?? []).map((element) => FIELDS[field].exec(element)?.[2] ?? '');
+  return splitFromEnd(forwarded, ',').map((element) => {
+    const parameters = element.includes('\\') ? [] : splitFromEnd(element, ';');
+    const [value = ''] = parameters.flatMap((parameter) => FIELDS[field].exec(parameter.trim())?.[2] ?? []);
+    return value;
+  });
+}
+
+const FIELDS = { for: /^for=("?)([^"]*)\1$/i, proto: /^proto=("?)([^"]*)\1$/i };
+
+/** From the end, where the proxies add theirs: a quote that the client has opened before must not swallow it. */
+function splitFromEnd(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let end = text.length;
+  let isQuoted = false;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === '"') isQuoted = !isQuoted;
+    if (isQuoted || text[at] !== separator) continue;
+    parts.push(text.slice(at + 1, end));
+    end = at;
+  }
+  return [...parts, text.slice(0, end)].toReversed();
 }
 
 /** `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`; undefined for anything else. */

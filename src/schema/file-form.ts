@@ -70,5 +70,5 @@ export function baseName(path: string): string {
 /** A media type that is safe in a header; empty if it is none. */
 export function mediaType(text: string): string {
   const type = text.trim().toLowerCase();
-  return type.length <= LONGEST_NAME && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\t -~]*)?$/.test(type) ? type : '';
+  return type.length <= LONGEST_NAME && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[\t ]*;[\t -~]*)?$/.test(type) ? type : '';
 }

@@ -41,6 +41,11 @@ describe.concurrent('a request', () => {
     expect([answer.status, code]).toEqual([status, 0]);
   });
 
+  it(proves('cgi.body', 'without a length and with DELETE does not wait for stdin, which may stay open'), async () => {
+    const { stdout } = await cgi('test/apps/rest.ts', { REQUEST_METHOD: 'DELETE', PATH_INFO: '/items/1' }, 'unread');
+    expect(parseCgi(stdout).status).toBe(204);
+  });
+
   it.each([
     ['/Add', 200, '{"result":3}'],
     ['/functions/Add', 200, '{"result":3}'],

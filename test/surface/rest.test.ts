@@ -140,6 +140,28 @@ describe.each(Object.entries(wires))('over %s', (_name, ask) => {
   });
 });
 
+it(proves('http.raw-body', 'is never what a parser has made of it'), async () => {
+  const handle = toNodeHandler(app);
+  const parsing = createServer((request, response) => {
+    void text(request).then((body) => handle(Object.assign(request, { body: JSON.parse(body) as unknown }), response));
+  }).listen(0, '127.0.0.1');
+  await new Promise((listening) => parsing.once('listening', listening));
+  const ask = over(fetch, `http://127.0.0.1:${(parsing.address() as AddressInfo).port}`);
+  expect((await ask('POST', '/hook', '{ }')).body).toContain('http.rawBody needs the bytes of the body');
+  expect((await ask('PUT', '/items/3', '{"name":"a"}')).body).toBe('{"result":"replaced 3 a"}');
+  parsing.close();
+});
+
+it(proves('http.headers', 'pages of other origins read what a function has set'), async () => {
+  const functions = app.functions.map(({ definition }) => definition);
+  const open = createApp({ name: 'Open', version: '1.0.0', functions, cors: { origins: '*' } });
+  const exposed = async (path: string) => {
+    const request = new Request(`http://localhost${path}`, { headers: { origin: 'https://a.example' } });
+    return (await open.fetch(request)).headers.get('access-control-expose-headers')?.match(/x-(?:version|left)/g);
+  };
+  expect([await exposed('/items/1'), await exposed('/openapi.json')]).toEqual([['x-version'], null]);
+});
+
 it(proves('http.status', 'the document has the method, the status and the headers'), async () => {
   const document = JSON.parse((await wires['http']!('GET', '/openapi.json')).body) as { paths: Record<string, object> };
   expect(document.paths).toMatchObject({
@@ -178,6 +200,7 @@ it.each([
     'http: headers: Set-Cookie is set by the server; it cannot be declared',
   ],
   [{ headers: { 'Transfer-Encoding': { description: 'a' } } }, 'Transfer-Encoding is set by the server'],
+  [{ headers: { 'HTTP2-Settings': { description: 'a' } } }, 'HTTP2-Settings is set by the server'],
   [{ headers: { 'a b': { description: 'a' } } }, 'http: headers: "a b" is not a name of a header'],
   [{ headers: { 'X-A': {} } }, 'http: headers: X-A has no description'],
   [{ headers: { Location: { description: 'a' } } }, 'http: headers: Location needs status: 201 or 202'],

@@ -5,12 +5,14 @@ import { createApp, defineFunction, forms } from 'everywire';
 import type { JsonSchema } from 'everywire';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { App as SourceApp } from '../../src/app/app.ts';
+import { refuse } from '../../src/core/failure.ts';
 import { openApiDocument, openApiText } from '../../src/wires/http/openapi/document.ts';
 import { createHttpWire } from '../../src/wires/http/wire.ts';
 import { toOpenApi30 } from '../../src/wires/http/openapi/to-openapi-30.ts';
+import { throwing } from '../kit/parts.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 
@@ -191,6 +193,19 @@ it(proves('openapi.deterministic', 'is made once for all base paths, and has the
   expect([bases[0], bases[39]]).toEqual(['/"0$&', '/"39$&']);
   expect([new Set(bases).size, new Set(replies.map(({ headers }) => headers['etag'])).size, made]).toEqual([40, 40, 1]);
 });
+
+it(
+  proves('openapi.deterministic', 'is made again if that has failed, for example without a file to open'),
+  async () => {
+    const license = vi.fn(() => undefined).mockImplementationOnce(throwing(new Error('EMFILE')));
+    const app = Object.defineProperty({ ...appWith(), reportError: () => refuse('INTERNAL_ERROR', 'x') }, 'license', {
+      get: license,
+    });
+    const { handle } = createHttpWire(app as never);
+    const get = async () => handle({ method: 'GET', target: '/openapi.json', headers: {}, body: new Uint8Array() });
+    expect([(await get()).status, (await get()).status]).toEqual([500, 200]);
+  },
+);
 
 const documentOf = (...functions: object[]): any => openApiDocument(appWith(...functions), '3.1');
 const schemasOf = (...functions: object[]): Record<string, any> => documentOf(...functions).components.schemas;

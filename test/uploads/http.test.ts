@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { createReadStream, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -26,6 +26,15 @@ const FILE = { ...forms.file, description: 'A file' };
 const logged: { readonly message: string; readonly fields: Record<string, unknown> }[] = [];
 const records: AuditRecord[] = [];
 
+const failing = (error?: Error) => new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(error) });
+const uncancellable = { cancel: () => Promise.reject(new Error('it cannot be cancelled')) };
+const broken = {
+  missing: () => createReadStream('/no/such/file'),
+  reset: () => failing(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })),
+  silent: () => failing(),
+  uncancellable: () => new ReadableStream<Uint8Array>(uncancellable),
+};
+
 /** The same functions with small limits, and one that takes no files. */
 const app: App = createApp({
   name: 'Small',
@@ -34,6 +43,16 @@ const app: App = createApp({
     ...uploads.functions.map(({ definition }) => definition),
     fn('Slow', {}, () => new Promise(() => {})),
     fn('NoFiles', {}, () => {}),
+    fn(
+      'Broken',
+      {
+        http: { method: 'GET' },
+        hints: { readOnly: true },
+        input: object({ profile: { ...string, enum: Object.keys(broken) } }),
+        output: FILE,
+      },
+      ({ profile }) => ({ type: 'image/png\n;x', stream: broken[profile as keyof typeof broken]() }),
+    ),
     fn('Secret', { input: object({ file: FILE, pin: { ...string, writeOnly: true } }) }, () => {}),
   ],
   limits: { file: LIMIT, body: 20_000 },
@@ -379,6 +398,29 @@ describe.each(names)('a file from %s', (name) => {
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('content-disposition')).toBe('attachment; filename="zeros.bin"');
     expect(await ended()).toBe(before); // it never began
+  });
+
+  it.each([
+    ['GET', 'missing', /^ENOENT/],
+    ['GET', 'reset', /^read ECONNRESET/],
+    ['GET', 'silent', /^The stream of a file failed, and does not say why/],
+    ['HEAD', 'uncancellable', /^it cannot be cancelled/],
+  ])(proves('file.broken', '%s that is %s ends in a log'), async (method, profile, message) => {
+    logged.length = 0;
+    const response = await send(`/functions/Broken?profile=${profile}`, { method });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    if (method === 'GET') await expect(response.text()).rejects.toThrow();
+    await expect.poll(() => logged).toMatchObject([{ message: expect.stringMatching(message) }]);
+  });
+
+  it.runIf(name === 'app.fetch')(proves('file.streamed', 'that nobody reads any more is no error'), async () => {
+    logged.length = 0;
+    const reader = (await send('/functions/Broken?profile=uncancellable')).body!.getReader();
+    const reading = reader.read();
+    await reader.cancel();
+    expect(await reading).toMatchObject({ done: true });
+    await sleep(0);
+    expect(logged).toMatchObject([{ message: 'it cannot be cancelled' }]);
   });
 
   async function ended(): Promise<number> {

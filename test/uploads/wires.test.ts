@@ -278,11 +278,15 @@ describe.concurrent('CGI', () => {
     expect(headers).toMatchObject({ 'content-length': '5', 'content-disposition': 'attachment; filename="a.txt"' });
   });
 
-  it(proves('file.refused', 'refuses what is cut off'), async () => {
-    const body = part('hello', '');
-    const { status, body: answer } = parseCgi((await cgi(MODULE, variables(body, 'Echo'), body)).stdout);
-    expect(status).toBe(400);
-    expect(answer).toBe('{"error":"Invalid multipart/form-data: it ends before its last boundary"}');
+  it.each([
+    ['form', part('hello', ''), 0, 'Invalid multipart/form-data: it ends before its last boundary'],
+    ['body', part('hello'), 1, 'The body could not be read'],
+  ])(proves('file.refused', 'refuses a %s that is cut off'), async (_what, body, missing, error) => {
+    const request = { ...variables(body, 'Echo'), CONTENT_LENGTH: String(body.length + missing) };
+    expect(parseCgi((await cgi(MODULE, request, body)).stdout)).toMatchObject({
+      status: 400,
+      body: JSON.stringify({ error }),
+    });
   });
 });
 

@@ -70,7 +70,7 @@ export function bodyLength({ CONTENT_LENGTH, REQUEST_METHOD = 'GET' }: CgiVariab
   return refuse('BAD_REQUEST', `Invalid CONTENT_LENGTH: ${JSON.stringify(CONTENT_LENGTH.slice(0, 100))}`);
 }
 
-const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
 
 export function tooShort(length: number, received: number): Failed {
   return refuse('BAD_REQUEST', `The body ends after ${received} of ${length} bytes`);

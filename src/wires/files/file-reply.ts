@@ -2,11 +2,13 @@ import type { App } from '../../app/app.ts';
 import type { Answer, RequestedCall } from '../../app/respond.ts';
 import { convertFile } from '../../core/file-results.ts';
 import type { FileHandle } from '../../core/file-handle.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import { NOT_A_PAGE, varyOf } from '../http/codec.ts';
 import type { Encoder } from '../http/codec.ts';
 import type { HttpReply, HttpRequest } from '../http/message.ts';
 import { splitTarget } from '../http/target.ts';
+import { takesProfile } from '../query/decode.ts';
 import { contentDisposition } from './content-disposition.ts';
 
 /** Calls a function that returns a file, and sends the file as it is, unless the request asks for JSON. */
@@ -17,7 +19,7 @@ export async function replyWithFile(
   profile: Profile,
   encoder: Encoder,
 ): Promise<HttpReply> {
-  const takesFile = !wantsJson(request);
+  const takesFile = !wantsJson(request, call.fn);
   const answer = await app.respond({ ...call, takesFile }, profile);
   return takesFile ? fileReply(app, answer, profile, encoder) : encoder.encode(answer, profile);
 }
@@ -48,10 +50,11 @@ function sendFile(app: App, file: FileHandle, requestId: string | undefined): Ht
   };
 }
 
-/** Whether a request names JSON, and nothing that it likes better. */
-export function wantsJson({ target, headers }: HttpRequest): boolean {
+/** Whether a request names JSON, and nothing that it likes better. `fn` is what it calls, if it is a call. */
+export function wantsJson({ method, target, headers }: HttpRequest, fn?: RegisteredFunction): boolean {
   const { query } = splitTarget(target);
-  if (query !== '' && new URLSearchParams(query).has('profile')) return true;
+  const isArgument = fn !== undefined && IN_QUERY.has(method) && takesProfile(fn);
+  if (query !== '' && !isArgument && new URLSearchParams(query).has('profile')) return true;
   let [json, others] = [0, 0];
   for (const range of String(headers['accept'] ?? '').split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
@@ -62,3 +65,6 @@ export function wantsJson({ target, headers }: HttpRequest): boolean {
   }
   return json > 0 && json >= others;
 }
+
+/** Methods whose arguments are in the query. */
+const IN_QUERY = new Set(['GET', 'HEAD', 'DELETE']);

@@ -182,6 +182,7 @@ export function createHandlersWithHttp(
   const [app, options, encoder, forTasks] = parameters;
   const set = new WeakMap<HttpRequest, Record<string, string>>();
   const { callFunction, queryFunction } = createFunctionHandlers(app, options, encoder, forTasks, (call, request) => {
+    if (request.isParsed && call.fn?.http.rawBody) throw new Error(PARSED);
     const headers: Record<string, string> = {};
     set.set(request, headers);
     return {
@@ -204,6 +205,11 @@ export function createHandlersWithHttp(
       finish(await handle(request, query, match, fn), request, fn);
   return { callFunction: finished(callFunction), queryFunction: finished(queryFunction) };
 }
+
+/** Otherwise every signature would be wrong, and nothing would say why. */
+const PARSED =
+  'http.rawBody needs the bytes of the body, which a parser has read before. ' +
+  'Mount the app before the body parser, or let that leave the bytes in request.body.';
 
 function joined(headers: HttpHeaders): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) =>

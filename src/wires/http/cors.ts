@@ -19,18 +19,23 @@ export interface Cors {
 
 /** The app's rules, except for the fields that the server has of its own. Undefined if there are none. */
 export function resolveCors(app: App, own: CorsOptions | undefined): Cors | undefined {
-  if (own === undefined) return app.cors && createCors(app.cors);
+  if (own === undefined) return app.cors && createCors(app, app.cors);
   const given = isRecord(own) ? Object.entries(own).filter(([, value]) => value !== undefined) : undefined;
   const cors = given ? { ...app.cors, ...Object.fromEntries(given) } : own;
   const problems = problemsInCors(cors);
   if (problems.length > 0) throw new AppError(app.name, problems);
-  return createCors(cors);
+  return createCors(app, cors);
 }
 
-function createCors({ origins = [], headers = [], credentials = false, maxAge = 600 }: CorsOptions): Cors {
+function createCors(
+  { functions }: App,
+  { origins = [], headers = [], credentials = false, maxAge = 600 }: CorsOptions,
+): Cors {
   const listed = [origins].flat();
   // The same headers for everybody, with or without Origin, so that caches need only one copy.
   const isForAll = listed.includes('*');
+  /** What functions may set. */
+  const declared = new Set(functions.flatMap(({ http }) => Object.keys(http.headers ?? {})));
   const allowed = [...READ, ...headers.map((name) => name.toLowerCase())].join(', ');
   return {
     allows: compileOrigins(listed),
@@ -48,10 +53,17 @@ function createCors({ origins = [], headers = [], credentials = false, maxAge = 
         added['access-control-allow-methods'] = added['allow'] ?? '';
         added['access-control-allow-headers'] = allowed;
         added['access-control-max-age'] = String(maxAge);
-      } else added['access-control-expose-headers'] = EXPOSED;
+      } else added['access-control-expose-headers'] = exposedIn(reply);
       return { ...reply, headers: added };
     },
   };
+
+  /** Those of this response: the names of all would show what functions there are. */
+  function exposedIn(reply: HttpReply): string {
+    if (declared.size === 0) return EXPOSED;
+    const own = Object.keys(reply.headers).filter((name) => declared.has(name) && name !== 'location');
+    return [EXPOSED, ...own].join(', ');
+  }
 }
 
 /** Whether a browser asks what a page may send. */

@@ -28,6 +28,8 @@ export interface HttpRequest {
   /** Empty if there is an `upload`. */
   readonly body: Uint8Array;
   readonly upload?: Upload | undefined;
+  /** Set if the body was parsed before and written again, so that its bytes may be others than those that were sent. */
+  readonly isParsed?: true | undefined;
   /** Where it comes from, if the host knows. */
   readonly address?: Caller['address'];
   readonly scheme?: Caller['scheme'];

@@ -1,5 +1,6 @@
 import type { App } from '../../../app/app.ts';
 import { visibleTo } from '../../../app/visible-to.ts';
+import { lazily } from '../../../core/lazily.ts';
 import type { Failed } from '../../../core/outcome.ts';
 import type { Encoder } from '../codec.ts';
 import { etagOf, isKnown } from '../etag.ts';
@@ -19,8 +20,8 @@ const MOST = 32;
 
 /** `GET /openapi.json`: each variant is created on first use, with an ETag. The reply is the same object each time. */
 export function createOpenApiReply(app: App, ownBase: string | undefined, { choose, encodeFailure }: Encoder): Handler {
-  const documents = new RecentlyUsed<Promise<Document>>(MOST);
-  const replies = new RecentlyUsed<Promise<HttpReply>>(MOST);
+  const documents = new RecentlyUsed<() => Promise<Document>>(MOST);
+  const replies = new RecentlyUsed<() => Promise<HttpReply>>(MOST);
   const readCaller = createCallerReader(app);
   const readCredentials = createCredentialsReader(app);
 
@@ -32,9 +33,9 @@ export function createOpenApiReply(app: App, ownBase: string | undefined, { choo
     const names = shown === app ? '' : shown.functions.map(({ operationId }) => operationId).join(' ');
     const key = `${variant.version} ${variant.profiles} ${names}`;
     const base = (request.base ?? ownBase) || '/';
-    const reply = await replies.get(`${base} ${key}`, async () => {
-      return below(base, await documents.get(key, () => create(variant, shown)));
-    });
+    // Lazily: a failure, such as too many open files, is not kept.
+    const document = documents.get(key, () => lazily(() => create(variant, shown)));
+    const reply = await replies.get(`${base} ${key}`, () => lazily(async () => below(base, await document())))();
     const { 'content-type': _, ...headers } = reply.headers;
     return isKnown(headers['etag']!, request) ? { status: 304, headers, body: '' } : reply;
   };

@@ -42,7 +42,7 @@ export async function callDeferrable(app: App, deferrable: DeferrableCall): Prom
 
   const files = fn.returnsFile ? await import('../../files/file-reply.ts') : undefined;
   const waited = wait > 0 ? waiting.begin(request) : undefined;
-  const takesFile = files && !files.wantsJson(request);
+  const takesFile = files && !files.wantsJson(request, fn);
   const refused = call.refused ?? refuseKey(request.headers);
   const started = { ...call, refused, takesFile, deferral: { ...deferral, signal: waited?.signal } };
   const responding = async () => app.respond(started, profile);
