@@ -54,7 +54,9 @@ export async function buildApp(
   const whole = sourceOf(source, entry, used, external);
   const { parts, isModule, inputs } = await bundle(whole);
   if (isModule && path.endsWith('.cjs'))
-    throw new ModuleError(`${module} uses top-level await, which CommonJS lacks; choose an .mjs file with --out`);
+    throw new ModuleError(
+      `${module} uses top-level await, or a package that can only be imported, which CommonJS lacks; choose an .mjs file with --out`,
+    );
   if (existsSync(path) && inputs.includes(realpathSync(path)))
     throw new ModuleError(
       `${relative('', path)} is one of its sources and would be overwritten; choose another file with --out`,

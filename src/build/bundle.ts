@@ -48,7 +48,8 @@ export function sourceOf(
 export async function bundle(source: Source, together?: ReadonlySet<string>): Promise<Bundle> {
   const make = async (isModule: boolean): Promise<Bundle> => {
     const made = await generate(source, isModule, together);
-    return source.externals.settle() ? make(isModule) : made;
+    if (source.externals.settle()) return make(isModule);
+    return !isModule && source.externals.areOnlyImportable ? make(true) : made;
   };
   try {
     // Only ES modules support top-level await, and only CommonJS can be packed.

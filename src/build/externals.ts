@@ -1,4 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Plugin } from 'rolldown';
 import { ModuleError } from '../load/module-error.ts';
@@ -62,7 +63,8 @@ export class Externals {
   /** Why packages of the last bundle cannot be in it, by folder. */
   readonly #reasons = new Map<string, string>();
   readonly #importers = new Map<string, Set<Package>>();
-  readonly #seen = new Set<string>();
+  /** What the last bundle imports of them. */
+  readonly #ids = new Set<string>();
   /** Why the app cannot be built. Not thrown at once: the bundler would add its own words. */
   #refusal: string | undefined;
 
@@ -80,6 +82,7 @@ export class Externals {
   plugin(): Plugin {
     this.#reasons.clear();
     this.#importers.clear();
+    this.#ids.clear();
     const names = [...this.#chosen, ...this.all.map(({ name }) => name)];
     const external = this.#externalId.bind(this);
     const note = this.#note.bind(this);
@@ -125,10 +128,23 @@ export class Externals {
     const first = found.filter(isUsedOutside);
     for (const [one, reason] of first.length > 0 ? first : found) this.#leave(one, reason, new Set());
     if (found.length > 0) return true;
-    const unknown = this.#chosen.find((name) => !this.#seen.has(name));
+    const unknown = this.#chosen.find((name) => ![...this.#ids].some((id) => isIn(id, name)));
     if (unknown !== undefined)
       throw new ModuleError(`--external ${unknown}: ${relative('', this.#module)} imports no such package`);
     return false;
+  }
+
+  /** Whether one of them can only be imported, and not required. */
+  get areOnlyImportable(): boolean {
+    const { resolve } = createRequire(this.#module);
+    return [...this.#ids].some((id) => {
+      try {
+        resolve(id);
+        return false;
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED';
+      }
+    });
   }
 
   /** A built file finds its packages from its own folder, so a nested one needs the package around it. */
@@ -156,10 +172,10 @@ export class Externals {
 
   #externalId(id: string, resolved: string | undefined): boolean {
     const found = resolved === undefined ? undefined : this.#packageOf(resolved);
-    if (found && this.#outside.has(found.folder)) return true;
-    const name = this.#chosen.find((one) => id === one || id.startsWith(`${one}/`));
-    if (name === undefined) return false;
-    this.#seen.add(name);
+    const name = this.#chosen.find((one) => isIn(id, one));
+    const isKnown = found !== undefined && this.#outside.has(found.folder);
+    if (isKnown || name !== undefined) this.#ids.add(id);
+    if (isKnown || name === undefined) return isKnown;
     const { folder, manifest } = found ?? {};
     if (folder !== undefined && this.#own.has(folder)) this.#refusal ??= `${name} cannot be outside of a build`;
     this.#outside.set(folder ?? name, {
@@ -217,6 +233,8 @@ export class Externals {
     return found;
   }
 }
+
+const isIn = (id: string, name: string) => id === name || id.startsWith(`${name}/`);
 
 /** Importers that belong to no package, such as the entry of a build. */
 const NO_PACKAGE: Package = { folder: '', name: '', manifest: {} };

@@ -19,10 +19,8 @@ const MAX_STATEMENT = 300;
 export function readsOwnFiles(code: string, file: string): boolean {
   const folder = dirname(file);
   const isThere = (...path: readonly string[]) => {
-    const found = join(folder, ...path);
-    return (
-      found !== folder && `${found}/` !== `${folder}/` && EXTENSIONS.some((extension) => existsSync(found + extension))
-    );
+    const found = join(folder, ...path).replace(/[/\\]$/, '');
+    return found !== folder && EXTENSIONS.some((extension) => existsSync(found + extension));
   };
   const places = new RegExp(String.raw`\b(?:${[PLACE, ...aliasesIn(code)].join('|')})(?![\w$])`, 'g');
   for (const { index, 0: place } of firstOf(code.matchAll(places), MAX_PLACES)) {

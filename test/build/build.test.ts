@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { readsOwnFiles } from '../../src/build/own-files.ts';
 import { writeAtomically } from '../../src/load/write-atomically.ts';
 import { asJson } from '../kit/as-json.ts';
 import { builtApp } from '../kit/built.ts';
@@ -385,14 +386,46 @@ describe('packages that cannot be in a bundle', () => {
 
     // An earlier copy is replaced.
     const out = temporaryFolder('copied', { 'node_modules/.everywire-build': '', 'node_modules/stale': '' });
-    const flags = ['--external', 'computes', '--copy-externals', '--out', join(out, 'app.mjs')];
-    const copied = await build(folder, 'app.mjs', ...flags);
+    const config = { build: { external: ['computes'], copyExternals: true, out: join(out, 'app.mjs') } };
+    writeFileSync(join(folder, 'everywire.config.json'), JSON.stringify(config));
+    const copied = await command(['build', 'app.mjs'], { cwd: folder });
     expect(copied.stderr).toMatch(/^Not in the file, but copied with what they need into .*node_modules:\n/);
     rmSync(folder, { recursive: true });
     const names = readdirSync(join(out, 'node_modules'));
     expect(names).toEqual(expect.arrayContaining(['around', 'inner', 'fast', 'for-here', 'gyp', 'reads']));
     expect(names.filter((name) => name === 'soft' || name === 'stale')).toEqual([]);
     expect(await callEach(join(out, 'app.mjs'), calls)).toEqual(expected);
+  });
+
+  it.each([
+    [true, "fs.readFileSync(path.join(__dirname, '..', 'data', 'a.txt'), 'utf8')"],
+    [true, "read(__dirname + '/b.wasm')"],
+    [true, "new Worker(new URL('./worker.js', import.meta.url))"],
+    [true, "const here = dirname(fileURLToPath(import.meta.url));\nconst data = join(here, '../data');"],
+    [true, "require.resolve('./worker')"],
+    [true, "const require = createRequire(import.meta.url); require('../data/a.json')"],
+    [true, "var path = __dirname + '/'; function load() { return read(path + name('b.wasm')) }"],
+    [false, "require('../data/a.json'); console.log(__filename)"],
+    [false, "const require = createRequire(import.meta.url); require('node:fs')"],
+    [false, "new URL('./missing.js', import.meta.url); join(__dirname, 'missing')"],
+    [false, "new URL('data:text/plain,x', import.meta.url); join(__dirname, '/')"],
+    [false, `${'__dirname('.repeat(20_000)}'../data'`],
+  ])(proves('build.externals', 'are recognised: %s for %s'), (isOutside, code) => {
+    const folder = temporaryFolder('reads', {
+      'lib/b.wasm': '',
+      'lib/worker.js': '',
+      'data/a.txt': '',
+      'data/a.json': '{}',
+    });
+    expect(readsOwnFiles(code, join(folder, 'lib/index.js'))).toBe(isOutside);
+  });
+
+  it(proves('build.externals', 'may be packages that can only be imported'), async () => {
+    const [reason, files] = OUTSIDE['reads']!;
+    const onlyImport = { ...files, 'package.json': files['package.json']!.replace(/"\.\/lib.*"/, '{"import":$&}') };
+    const folder = projectWith({ reads: [reason, onlyImport] });
+    expect(await build(folder, 'app.mjs')).toMatchObject({ code: 0 });
+    expect(await callEach(join(folder, 'app.built.mjs'), { Say0: {} })).toEqual({ Say0: { ok: true, data: 'LOUD' } });
   });
 
   it(proves('build.starts', 'a file that cannot start is no build, and replaces none'), async () => {
