@@ -21,6 +21,7 @@ const CPU = {
   arm64: 'arm64',
   x64: 'x64',
   ia32: 'ia32',
+  loong64: 'loong64',
   ppc64: 'ppc64',
   riscv64: 'riscv64',
   s390x: 's390x',

@@ -11,7 +11,15 @@ const env = { ...process.env, ...(isFull && { EVERYWIRE_FULL: '1' }) };
 
 /** The folders with packages of their own that the tests need. */
 const folders = isFull
-  ? ['test', 'test/conformance', 'test/generators', 'test/embedding', 'examples/shop', 'bench']
+  ? [
+      'test',
+      'test/conformance',
+      'test/generators',
+      'test/embedding',
+      'test/embedding/bundlers',
+      'examples/shop',
+      'bench',
+    ]
   : ['test'];
 
 await step('the programs that tests drive', ['scripts/debian-packages.mjs', ...(isFull ? ['--full'] : [])]);

@@ -303,6 +303,9 @@ export const promises = {
   'build.lean': 'A CGI request loads only what it needs.',
   'build.cached': "A build contains V8's code cache, and works without it on other versions.",
   'build.sources': 'Everything that runs can be built; otherwise a message explains why not.',
+  'build.externals':
+    'Packages that do not work in a bundle stay outside: found or named, listed with their version, copied if asked.',
+  'build.starts': 'A build is started once; one that cannot start fails with the reason, and replaces no file.',
   'build.named': 'A build runs when it is named, and never in place of its source.',
 
   'plain.served': 'Every exported function of a plain TypeScript module is served by every command.',

@@ -6,6 +6,7 @@ import { ModuleError } from '../load/module-error.ts';
 import type { UsedModule } from '../load/plain/used-modules.ts';
 import { FROZEN, frozenModules } from './entry.ts';
 import type { Entry } from './entry.ts';
+import { Externals } from './externals.ts';
 import type { Part } from './pack.ts';
 
 export interface Bundle {
@@ -23,6 +24,20 @@ export interface Source {
   readonly module: string;
   readonly entry: Entry;
   readonly used: readonly UsedModule[];
+  /** The copy of this package that the module imports, which may differ from the one that builds it. */
+  readonly home: string;
+  readonly externals: Externals;
+}
+
+/** What a bundle is made of: a module, and the names of packages that stay outside. */
+export function sourceOf(
+  module: string,
+  entry: Entry,
+  used: readonly UsedModule[],
+  external: readonly string[],
+): Source {
+  const home = homeOf(module);
+  return { module, entry, used, home, externals: new Externals(module, home, external) };
 }
 
 /**
@@ -30,8 +45,12 @@ export interface Source {
  * `together` become one part. Other modules may have side effects, so their order must not change. Without `together`
  * the result is only for a trial run and is not minified.
  */
-export async function bundle({ module, ...rest }: Source, together?: ReadonlySet<string>): Promise<Bundle> {
-  const make = (isModule: boolean) => generate({ module, ...rest }, isModule, together);
+export async function bundle(source: Source, together?: ReadonlySet<string>): Promise<Bundle> {
+  const make = async (isModule: boolean): Promise<Bundle> => {
+    const made = await generate(source, isModule, together);
+    if (source.externals.settle()) return make(isModule);
+    return !isModule && source.externals.areOnlyImportable ? make(true) : made;
+  };
   try {
     // Only ES modules support top-level await, and only CommonJS can be packed.
     return await make(false).catch((error: unknown) => {
@@ -39,16 +58,16 @@ export async function bundle({ module, ...rest }: Source, together?: ReadonlySet
       throw error;
     });
   } catch (error) {
-    throw new ModuleError(`${module} cannot be built: ${reasonsOf(error).join('\n')}`);
+    if (error instanceof ModuleError) throw error;
+    throw new ModuleError(`${source.module} cannot be built: ${reasonsOf(error).join('\n')}`);
   }
 }
 
 async function generate(
-  { module, entry, used }: Source,
+  { module, entry, used, home, externals }: Source,
   isModule: boolean,
   together: ReadonlySet<string> | undefined,
 ): Promise<Bundle> {
-  const home = homeOf(module);
   const run = join(home, 'dist/bin/run-module.js');
   const own = join(home, 'dist/');
   const { rolldown } = await importRolldown();
@@ -69,6 +88,7 @@ async function generate(
         name: 'everywire:optional',
         resolveId: (id) => (id === '#optional' ? join(home, 'dist/optional-in-bundle.js') : undefined),
       },
+      externals.plugin(),
     ],
     logLevel: 'silent',
   });
@@ -96,7 +116,6 @@ const COMMON: OutputOptions = { exports: 'named', entryFileNames: '[name].js', m
 const PARTS: OutputOptions = { ...COMMON, format: 'cjs', chunkFileNames: '[name]-[hash].js' };
 const MODULE: OutputOptions = { ...COMMON, format: 'es', codeSplitting: false };
 
-/** The copy of this package that the module imports, which may differ from the one that builds it. */
 function homeOf(module: string): string {
   const require = [module, import.meta.url].map((file) => createRequire(file));
   for (const one of require) {

@@ -15,7 +15,9 @@ export interface ImageFacts {
   readonly baseDigest: string | undefined;
 }
 
-const ENTRY = '/app/app.mjs';
+const HOME = '/app/';
+
+const ENTRY = `${HOME}app.mjs`;
 
 /** Reproducible: the same facts produce the same bytes. */
 export function dockerfile(facts: ImageFacts): string {
@@ -28,7 +30,7 @@ ARG NODE_DIGEST=${facts.baseDigest ?? ''}
 FROM \${NODE_IMAGE}\${NODE_DIGEST:+@$NODE_DIGEST} AS build
 WORKDIR /src
 ${installation(facts.install).join('\n')}
-RUN ${exec('npx', '--no', '--', 'everywire', 'build', `./${facts.module}`, '--out', ENTRY)}
+RUN ${exec('npx', '--no', '--', 'everywire', 'build', `./${facts.module}`, '--out', ENTRY, '--copy-externals')}
 RUN ${exec('chmod', '0555', ENTRY)}
 
 FROM \${NODE_IMAGE}\${NODE_DIGEST:+@$NODE_DIGEST}
@@ -36,7 +38,7 @@ ${labels(facts).join('\n')}
 ENV NODE_ENV=production
 ENV EVERYWIRE_HOST=0.0.0.0
 WORKDIR /app
-COPY --from=build ${exec(ENTRY, ENTRY)}
+COPY --from=build ${exec(HOME, HOME)}
 USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 CMD ${exec('node', '-e', healthCheck(ENTRY))}

@@ -30,7 +30,7 @@ npx everywire call ${module} Greet --name Ada --loudly
 | \`npm start\` | serves; \`npm start -- --port 3000\` on another port |
 | \`npm test\` | runs the tests in \`test/\` |
 | \`npm run check\` | checks the types |
-| \`npm run build\` | writes \`dist/app.mjs\`, one file that needs only Node.js: \`node dist/app.mjs serve\` |
+| \`npm run build\` | writes \`dist/app.mjs\`, one file that needs only Node.js, or names the packages it needs beside it: \`node dist/app.mjs serve\` |
 
 ## To add a function
 

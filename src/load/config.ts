@@ -87,7 +87,7 @@ export interface Config extends EnvironmentConfig, StoreConfig {
     readonly server?: string;
   };
   readonly schema?: EnvironmentConfig & { readonly json?: boolean };
-  readonly build?: { readonly out?: string };
+  readonly build?: { readonly out?: string; readonly external?: readonly string[]; readonly copyExternals?: boolean };
   readonly containerize?: {
     readonly image?: string;
     readonly push?: boolean;

@@ -114,5 +114,5 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
 export async function importModule(path: string, query = ''): Promise<Record<string, unknown>> {
   return TYPESCRIPT.test(path)
     ? (await import('./typescript/import-typescript.ts')).importTypeScript(path, query)
-    : ((await import(pathToFileURL(path).href + query)) as Record<string, unknown>);
+    : ((await import(/* webpackIgnore: true */ pathToFileURL(path).href + query)) as Record<string, unknown>);
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { statSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { readsOwnFiles } from '../../src/build/own-files.ts';
 import { writeAtomically } from '../../src/load/write-atomically.ts';
 import { asJson } from '../kit/as-json.ts';
 import { builtApp } from '../kit/built.ts';
@@ -270,6 +271,189 @@ describe('what can be built', () => {
     writeAtomically(path, 'built', 0o755);
     expect(readFileSync(victim, 'utf8')).toBe('untouched');
     expect(readdirSync(out).toSorted()).toEqual(['app.mjs', 'app.mjs.guessed.tmp', 'victim']);
+  });
+});
+
+/** Native code of this machine, which is installed anyway. */
+const NATIVE = readdirSync('node_modules/@oxc-transform', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.node'))
+  .map((file) => resolve('node_modules/@oxc-transform', file))[0]!;
+const loud = "exports.said = 'LOUD';";
+const isNative = "if (typeof native.transformSync !== 'function') throw new Error('no native code');";
+
+/** Packages that do not work in a bundle, as files by path, and why. Each has one property, which is LOUD. */
+const OUTSIDE: Readonly<Record<string, [reason: string, files: Record<string, string>]>> = {
+  gyp: [
+    'native code',
+    {
+      'package.json': '{"name":"gyp","version":"1.2.3"}',
+      'binding.gyp': '{}',
+      'index.js': `const native = require([__dirname, 'build/its.node'].join('/')); ${isNative} ${loud}`,
+    },
+  ],
+  '@scope/prebuilt': [
+    'native code',
+    {
+      'package.json': '{"name":"@scope/prebuilt","version":"2.0.0","optionalDependencies":{"for-here":"1.0.0"}}',
+      'index.js': `const native = require('for-here'); ${isNative} ${loud}`,
+      '../../for-here/package.json': '{"name":"for-here","version":"1.0.0","os":["any"],"main":"build/its.node"}',
+    },
+  ],
+  around: [
+    'uses inner: native code',
+    {
+      'package.json': '{"name":"around","version":"4.0.0","dependencies":{"inner":"1"}}',
+      'index.js': "module.exports = require('inner');",
+      'node_modules/inner/package.json': '{"name":"inner","version":"1.0.0","gypfile":true}',
+      'node_modules/inner/index.js': loud,
+    },
+  ],
+  reads: [
+    'reads its own files',
+    {
+      'package.json': '{"name":"reads","version":"3.0.0","type":"module","exports":"./lib/index.js"}',
+      'lib/index.js': `import { readFileSync } from 'node:fs';
+        export const said = readFileSync(new URL('../data/said.txt', import.meta.url), 'utf8');`,
+      'data/said.txt': 'LOUD',
+    },
+  ],
+  computes: [
+    '--external',
+    {
+      'package.json': '{"name":"computes","version":"5.0.0"}',
+      'index.js': "exports.said = require('node:fs').readFileSync([__dirname, 'it' + '.txt'].join('/'), 'utf8');",
+      'it.txt': 'LOUD',
+    },
+  ],
+  // Works without.
+  soft: [
+    '',
+    {
+      'package.json': '{"name":"soft","version":"6.0.0","optionalDependencies":{"fast":"1"}}',
+      'index.js': `try { require('fast'); } catch {} ${loud}`,
+      '../fast/package.json': '{"name":"fast","version":"1.0.0"}',
+      '../fast/binding.gyp': '{}',
+      '../fast/index.js': loud,
+    },
+  ],
+};
+
+/** A project with these packages, and a function for each. */
+function projectWith(packages: typeof OUTSIDE): string {
+  const imports = Object.keys(packages).map((name, i) => `import { said as s${i} } from '${name}';`);
+  const bodiesOf = Object.fromEntries(Object.keys(packages).map((_, i) => [`Say${i}`, `s${i}`]));
+  const files = Object.entries(packages).flatMap(([name, [, own]]) =>
+    Object.entries(own).map(([path, text]) => [join('node_modules', name, path), text] as const),
+  );
+  const folder = temporaryFolder('outside', {
+    'package.json': '{"name":"app","type":"module"}',
+    'app.mjs': app(bodiesOf, imports.join('\n')),
+    ...Object.fromEntries(files),
+  });
+  symlinkSync(resolve('.'), join(folder, 'node_modules/everywire'));
+  for (const name of ['gyp', 'for-here']) {
+    mkdirSync(join(folder, 'node_modules', name, 'build'), { recursive: true });
+    symlinkSync(NATIVE, join(folder, 'node_modules', name, 'build/its.node'));
+  }
+  return folder;
+}
+
+describe('packages that cannot be in a bundle', () => {
+  const listed = Object.entries(OUTSIDE)
+    .filter(([, [reason]]) => reason !== '')
+    .map(([name, [reason, files]]) => ({
+      name,
+      reason,
+      ...(JSON.parse(files['package.json']!) as { version: string }),
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const list = listed.map(({ name, version, reason }) => `  ${name} ${version} (${reason})\n`).join('');
+  const all = Object.keys(OUTSIDE).map((_, i) => `Say${i}`);
+  const calls = Object.fromEntries(all.map((name) => [name, {}]));
+  const expected = Object.fromEntries(all.map((name) => [name, { ok: true, data: 'LOUD' }]));
+
+  it(proves('build.externals', 'stay outside, are listed with version and reason, and copied if asked'), async () => {
+    const folder = projectWith(OUTSIDE);
+    const { stderr, code } = await build(folder, 'app.mjs', '--external', 'computes');
+    const specs = listed.map(({ name, version }) => `${name}@${version}`).join(' ');
+    expect([stderr, code]).toEqual([
+      `Not in the file, and needed in node_modules beside it or in a folder above:\n${list}Where they are missing: npm install ${specs}\n`,
+      0,
+    ]);
+    expect(await callEach(join(folder, 'app.built.mjs'), calls)).toEqual(expected);
+    // Nothing is left of the trial.
+    expect(readdirSync(folder).toSorted()).toEqual(['app.built.mjs', 'app.mjs', 'node_modules', 'package.json']);
+
+    // An earlier copy is replaced.
+    const out = temporaryFolder('copied', { 'node_modules/.everywire-build': '', 'node_modules/stale': '' });
+    const config = { build: { external: ['computes'], copyExternals: true, out: join(out, 'app.mjs') } };
+    writeFileSync(join(folder, 'everywire.config.json'), JSON.stringify(config));
+    const copied = await command(['build', 'app.mjs'], { cwd: folder });
+    expect(copied.stderr).toMatch(/^Not in the file, but copied with what they need into .*node_modules:\n/);
+    rmSync(folder, { recursive: true });
+    const names = readdirSync(join(out, 'node_modules'));
+    expect(names).toEqual(expect.arrayContaining(['around', 'inner', 'fast', 'for-here', 'gyp', 'reads']));
+    expect(names.filter((name) => name === 'soft' || name === 'stale')).toEqual([]);
+    expect(await callEach(join(out, 'app.mjs'), calls)).toEqual(expected);
+  });
+
+  it.each([
+    [true, "fs.readFileSync(path.join(__dirname, '..', 'data', 'a.txt'), 'utf8')"],
+    [true, "read(__dirname + '/b.wasm')"],
+    [true, "new Worker(new URL('./worker.js', import.meta.url))"],
+    [true, "const here = dirname(fileURLToPath(import.meta.url));\nconst data = join(here, '../data');"],
+    [true, "require.resolve('./worker')"],
+    [true, "const require = createRequire(import.meta.url); require('../data/a.json')"],
+    [true, "var path = __dirname + '/'; function load() { return read(path + name('b.wasm')) }"],
+    [false, "require('../data/a.json'); console.log(__filename)"],
+    [false, "const require = createRequire(import.meta.url); require('node:fs')"],
+    [false, "new URL('./missing.js', import.meta.url); join(__dirname, 'missing')"],
+    [false, "new URL('data:text/plain,x', import.meta.url); join(__dirname, '/')"],
+    [false, `${'__dirname('.repeat(20_000)}'../data'`],
+  ])(proves('build.externals', 'are recognised: %s for %s'), (isOutside, code) => {
+    const folder = temporaryFolder('reads', {
+      'lib/b.wasm': '',
+      'lib/worker.js': '',
+      'data/a.txt': '',
+      'data/a.json': '{}',
+    });
+    expect(readsOwnFiles(code, join(folder, 'lib/index.js'))).toBe(isOutside);
+  });
+
+  it(proves('build.externals', 'may be packages that can only be imported'), async () => {
+    const [reason, files] = OUTSIDE['reads']!;
+    const onlyImport = { ...files, 'package.json': files['package.json']!.replace(/"\.\/lib.*"/, '{"import":$&}') };
+    const folder = projectWith({ reads: [reason, onlyImport] });
+    expect(await build(folder, 'app.mjs')).toMatchObject({ code: 0 });
+    expect(await callEach(join(folder, 'app.built.mjs'), { Say0: {} })).toEqual({ Say0: { ok: true, data: 'LOUD' } });
+  });
+
+  it(proves('build.starts', 'a file that cannot start is no build, and replaces none'), async () => {
+    const { computes } = OUTSIDE;
+    const folder = projectWith({ computes: computes! });
+    const refused = async (...flags: string[]) => {
+      const { stdout, stderr, code } = await build(folder, 'app.mjs', '--out', join(folder, 'out/app.mjs'), ...flags);
+      expect([stdout, code]).toEqual(['', 1]);
+      expect(stderr).not.toMatch(/^ +at /m);
+      return stderr;
+    };
+    const hint = 'A package that does not work in a build stays outside with --external <package>\n';
+    expect(await refused()).toMatch(new RegExp(`^error: the built file cannot start: ENOENT: .*it\\.txt.*\\n${hint}$`));
+    expect(readdirSync(join(folder, 'out'))).toEqual([]);
+    writeFileSync(join(folder, 'out/app.mjs'), 'the last good one');
+    // Also a single module, and what is asked for in vain.
+    writeFileSync(join(folder, 'app.mjs'), `${readFileSync(join(folder, 'app.mjs'), 'utf8')}await 0;`);
+    expect(await refused()).toMatch(
+      /the built file cannot start: ReferenceError: __dirname is not defined .*out\/app.mjs:/,
+    );
+    expect(readFileSync(join(folder, 'out/app.mjs'), 'utf8')).toBe('the last good one');
+    expect(await refused('--external', 'compute')).toMatch(/^error: --external compute: .*app\.mjs imports no such/);
+    expect(await refused('--external', 'everywire')).toBe('error: everywire cannot be outside of a build\n');
+    mkdirSync(join(folder, 'out/node_modules'));
+    expect(await refused('--external', 'computes', '--copy-externals')).toMatch(/exists and is not a copy of a build/);
+    writeFileSync(join(folder, 'app.mjs'), `import './own.node';\n${app({ Say: "'x'" })}`);
+    copyFileSync(NATIVE, join(folder, 'own.node'));
+    expect(await refused()).toMatch(/own\.node is native code, which a build cannot contain; put it into a package/);
   });
 });
 

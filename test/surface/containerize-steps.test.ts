@@ -38,7 +38,7 @@ const isReal = size(0, 1) === 1;
 const withoutInstall: RunStep = async (words, cwd, env) => {
   const line = words.join(' ');
   if (line === 'npm ci') return unpackInto(cwd, 'zod');
-  const [, out] = /^npx --no -- everywire build \.\/app\.ts --out (\S+)$/.exec(line) ?? [];
+  const [, out] = /^npx --no -- everywire build \.\/app\.ts --out (\S+) --copy-externals$/.exec(line) ?? [];
   if (out === undefined) return runStep(words, cwd, env);
   mkdirSync(dirname(out), { recursive: true });
   copyFileSync(await builtApp('calculator'), out);

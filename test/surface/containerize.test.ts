@@ -52,7 +52,7 @@ const propertiesOf = (steps: readonly Step[] = [], keyword: string): Record<stri
   Object.assign({}, ...all(steps, keyword).map(({ properties }) => properties)) as Record<string, string>;
 
 describe.concurrent('the Dockerfile', () => {
-  it(proves('containerize.dockerfile', 'has a stage that builds, and one with the one file alone'), async () => {
+  it(proves('containerize.dockerfile', 'has a stage that builds, and one with what it built alone'), async () => {
     const { stages } = await dockerfileOf(project());
     const [build, final] = stages;
     expect(stages).toHaveLength(2);
@@ -62,10 +62,10 @@ describe.concurrent('the Dockerfile', () => {
     ]);
     expect(all(build, 'RUN').map(({ words }) => words)).toEqual([
       ['npm', 'ci'],
-      ['npx', '--no', '--', 'everywire', 'build', './app.mjs', '--out', '/app/app.mjs'],
+      ['npx', '--no', '--', 'everywire', 'build', './app.mjs', '--out', '/app/app.mjs', '--copy-externals'],
       ['chmod', '0555', '/app/app.mjs'],
     ]);
-    expect(all(final, 'COPY')).toMatchObject([{ flags: { from: 'build' }, words: ['/app/app.mjs', '/app/app.mjs'] }]);
+    expect(all(final, 'COPY')).toMatchObject([{ flags: { from: 'build' }, words: ['/app/', '/app/'] }]);
     expect(all(final, 'RUN')).toEqual([]);
   });
 

@@ -53,4 +53,5 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   '--ignore',
   '--header',
   '--mcp',
+  '--external',
 ]);

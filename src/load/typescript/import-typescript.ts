@@ -35,11 +35,11 @@ const isNative = 'Bun' in globalThis || 'Deno' in globalThis;
  * (`npm run bench -- --only modules`).
  */
 export async function importTypeScript(path: string, query = ''): Promise<Exports> {
-  if (isNative) return (await import(pathToFileURL(path).href + query)) as Exports;
+  if (isNative) return (await import(/* webpackIgnore: true */ pathToFileURL(path).href + query)) as Exports;
   // Not as it is given: a link may lead elsewhere the next time.
   const source = realpathSync(path);
   const compiled = await compiledFile(source);
-  return (await import(pathToFileURL(compiled ?? source).href + query)) as Exports;
+  return (await import(/* webpackIgnore: true */ pathToFileURL(compiled ?? source).href + query)) as Exports;
 }
 
 /** A late import of compiled code that could not be resolved before. */
@@ -52,7 +52,7 @@ async function importFrom(importer: string, specifier: string, options?: ImportC
   const resolver = new Resolver((await loadTools()).createJiti);
   const found = resolver.resolve({ specifier, hasAttributes: options !== undefined }, importer);
   if (!found) throw notFound(specifier, importer);
-  return 'url' in found ? import(found.url, options) : importTypeScript(found.source);
+  return 'url' in found ? import(/* webpackIgnore: true */ found.url, options) : importTypeScript(found.source);
 }
 
 /** The file that stands for a module; undefined if Node loads the module itself. */

@@ -1,23 +1,24 @@
+import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { positionAt } from '../../responses/source-mistake.ts';
 import type { SourcePosition } from '../../responses/source-mistake.ts';
 import { ModuleError } from '../module-error.ts';
 
-/** The packages that compile. Not imported statically: a build that is one file would need them to start. */
+/**
+ * The packages that compile. Not imported statically: a build that is one file would need them to start. Two of them not by
+ * their names: the bundlers of Next.js would follow one to files that exist on other platforms only, and warn of the other.
+ */
 export async function loadTools() {
-  const [{ transformSync }, { parse }, { createJiti }] = await Promise.all([
-    loadTransformer(),
-    import('es-module-lexer'),
-    import('jiti'),
-  ]);
+  const require = createRequire(import.meta.url);
+  const [{ transformSync }, { parse }] = await Promise.all([loadTransformer(require), import('es-module-lexer')]);
+  const { createJiti } = require('jiti') as typeof import('jiti');
   return { transformSync, parse, createJiti };
 }
 
-/** Not by its name: the bundler of Next.js would follow it to files that exist on other platforms only. */
-async function loadTransformer(): Promise<typeof import('oxc-transform')> {
+async function loadTransformer({ resolve }: NodeJS.Require): Promise<typeof import('oxc-transform')> {
   try {
-    const { resolve } = process.getBuiltinModule('node:module').createRequire(import.meta.url);
-    return (await import(pathToFileURL(resolve('oxc-transform')).href)) as typeof import('oxc-transform');
+    const url = pathToFileURL(resolve('oxc-transform')).href;
+    return (await import(/* webpackIgnore: true */ url)) as typeof import('oxc-transform');
   } catch (cause) {
     // Its binary for this platform is an optional package, which npm leaves out with --omit=optional.
     throw new ModuleError('TypeScript needs oxc-transform, which cannot be loaded: npm install oxc-transform', {

@@ -69,7 +69,9 @@ async function load(folder: string, version: string): Promise<Compiler> {
   }
   const { API, TypeFlags, ObjectFlags, SymbolFlags, ElementFlags } = await importFrom(folder, './unstable/sync');
   const { SyntaxKind } = await importFrom(folder, './unstable/ast');
-  const { default: findProgram } = (await import(pathToFileURL(join(folder, 'lib/getExePath.js')).href)) as {
+  const { default: findProgram } = (await import(
+    /* webpackIgnore: true */ pathToFileURL(join(folder, 'lib/getExePath.js')).href
+  )) as {
     default: () => string;
   };
   const libraries = dirname(realpathSync(findProgram())).replaceAll('\\', '/');
@@ -86,5 +88,5 @@ async function importFrom(folder: string, entry: string): Promise<Partial<Native
   const file = exports[entry];
   if (typeof file !== 'string')
     throw new NoCompiler(`TypeScript in ${folder} has no "${entry}", which everywire needs`);
-  return (await import(pathToFileURL(join(folder, file)).href)) as Partial<NativeTypeScript>;
+  return (await import(/* webpackIgnore: true */ pathToFileURL(join(folder, file)).href)) as Partial<NativeTypeScript>;
 }
