@@ -52,12 +52,6 @@ it('a revoked token is refused, at once if answers are not kept', async () => {
   expect(await ask(token)).toEqual(refused);
 });
 
-it('several authenticators: opaque tokens beside JWT', async () => {
-  const { ask } = appWith(jwt({ issuer: server.url, audience: AUDIENCE }), introspecting());
-  expect(await ask(await server.token(AUDIENCE))).toMatchObject({ principal: { kind: 'jwt-client' } });
-  expect(await ask(await server.token(OPAQUE))).toMatchObject({ principal: { kind: 'token-client' } });
-});
-
 it('a wrong secret, or a server that is away: nobody gets in, and the log says why, without secrets', async () => {
   const wrong = appWith(introspecting({ clientSecret: 'canary-client-secret' }));
   expect(await wrong.ask('canary-token')).toMatchObject({ code: 'UNAVAILABLE' });

@@ -45,10 +45,7 @@ describe('credentials', () => {
   const MALFORMED = `Bearer ${METADATA}, error="invalid_request", error_description="The credentials are malformed, or there is more than one"`;
   it.each([
     ['no token', ['Authorization: Bearer']],
-    ['two words', [`Authorization: Bearer ${keys.reader} more`]],
     ['no scheme', ['Authorization: "quoted"']],
-    ['a key with a space', ['X-API-Key: a b']],
-    ['a token that is too long', [`Authorization: Bearer ${'a'.repeat(9000)}`]],
     ['a token and a key', [`Authorization: Bearer ${keys.reader}`, `X-API-Key: ${keys.reader}`]],
     ['two tokens', [`Authorization: Bearer ${keys.reader}`, `authorization: Bearer ${keys.admin}`]],
     ['two keys', [`X-API-Key: ${keys.reader}`, `x-api-key: ${keys.reader}`]],
@@ -94,11 +91,6 @@ describe('refusals', () => {
       `Bearer ${METADATA}${challenge}`,
     ]);
     expect(Object.keys((await response.json()) as object)).toEqual(['error']);
-  });
-
-  it(proves('access.challenge', 'have none if credentials cannot be checked'), async () => {
-    const response = await call('WhoAmI', {}, bearer('down'));
-    expect(factsOf(response, 'www-authenticate', 'retry-after')).toEqual([503, null, '5']);
   });
 
   it(proves('access.challenge', 'name a realm if no server issues tokens'), async () => {

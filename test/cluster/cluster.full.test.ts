@@ -121,31 +121,6 @@ describe.concurrent('SIGHUP', () => {
     expect(await served.stop()).toBe(0);
   });
 
-  it(proves('workers.reload', 'a client that does not read its response keeps no previous process alive'), async () => {
-    const module = join(
-      temporaryFolder('unread', {
-        'app.ts': `
-          import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
-          const parts = { description: 'For a test', output: {} } as const;
-          const large = defineFunction({ ...parts, name: 'Large', run: () => 'x'.repeat(20_000_000) });
-          const who = defineFunction({ ...parts, name: 'Who', run: () => process.pid });
-          const limits = { responseTimeout: 1000 };
-          export default createApp({ name: 'Unread', version: '1.0.0', functions: [large, who], limits });`,
-      }),
-      'app.ts',
-    );
-    const served = await startWorkers(module);
-    const before = await processesAt(served.url);
-    const readers = [1, 2, 3, 4].map(() => dial(served.url, true).socket.pause());
-    for (const reader of readers) reader.write(postText('/functions/Large', ''));
-    await sleep(300);
-    served.child.kill('SIGHUP');
-    await untilPrinted(served, serves);
-    await until('the previous ones end', () => ![...before].some(isRunning));
-    for (const reader of readers) reader.destroy();
-    expect(await served.stop()).toBe(0);
-  });
-
   it(proves('workers.reload', 'twice in a row loads what is there after the second'), async () => {
     const module = join(temporaryFolder('reload', { 'app.ts': code('one') }), 'app.ts');
     const served = await startWorkers(module);
@@ -179,17 +154,6 @@ describe.concurrent('the end', () => {
     for (const one of await loads)
       if (one.status === 'rejected') expect(String(one.reason)).toMatch(/ECONNREFUSED|ECONNRESET|socket hang up/);
     expect(answers.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  });
-
-  it(proves('workers.stop', 'waits for a client that is still reading'), async () => {
-    const served = await startWorkers(APP);
-    const sent = request(`${served.url}/functions/Large`, { method: 'POST', agent: false }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    const stopped = served.stop();
-    await untilPrinted(served, 'SIGTERM: finishing');
-    await sleep(500);
-    expect((await text(response)).length).toBeGreaterThan(20_000_000);
-    expect(await stopped).toBe(0);
   });
 
   it(proves('workers.stop', 'exits with 1 if a call does not end in time'), async () => {

@@ -187,17 +187,6 @@ describe('plain functions', () => {
     await client.close();
   });
 
-  it(proves('dev.broken', 'a syntax error, and what cannot be served, are printed with their place'), async () => {
-    const project = await Project.started({ 'math.ts': ADD }, { modules: ['math.ts'] });
-    const broken = await project.reloaded(() => project.write('math.ts', `${ADD}export function (`), 'goes on serving');
-    expect(broken).toContain('math.ts:7');
-    expect(await project.result('Add', { x: 1, y: 2 })).toBe(3);
-    const bad = '/** Maps */\nexport function Map(f: (x: number) => number): number { return f(1) }\n';
-    const printed = await project.reloaded(() => project.write('math.ts', ADD + bad));
-    expect(printed).toContain('math.ts:8:21');
-    expect(await project.result('Add', { x: 1, y: 2 })).toBe(3);
-  });
-
   it(proves('dev.watch', 'several modules, and a folder to which one is added'), async () => {
     const named = (name: string) => ADD.replace('function Add', `function ${name}`);
     const files = { 'more/add.ts': ADD, 'one.ts': named('One') };

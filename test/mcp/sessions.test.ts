@@ -131,17 +131,6 @@ describe('equal ids at once', () => {
     expect(await result(await legacy(app, slow(0), session))).toEqual({ result: 'slow' });
   });
 
-  it(proves('mcp.cancel', 'a cancelled call ends its stream, and frees its id'), async () => {
-    const { url } = await start();
-    const session = await begin(url);
-    const cancelled = legacy(url, slow(20_000), session);
-    await vi.waitFor(() => expect(running).toBe(1));
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
-    await post(url, cancel, { 'mcp-session-id': session });
-    expect(await messagesIn(await cancelled)).toEqual([]);
-    expect(await result(await legacy(url, slow(0), session))).toEqual({ result: 'slow' });
-  });
-
   it.each([
     ['two requests of one id', { id: 1, ...slow(0) }],
     ['a request and its cancellation', { method: 'notifications/cancelled', params: { requestId: 1 } }],

@@ -7,7 +7,7 @@ import { onTerminal as typeOn } from '../kit/on-terminal.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
 import type { RedisServer } from '../kit/redis.ts';
 import { startServing } from '../kit/served.ts';
-import { APP, beginAsking, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
+import { APP, beginAsking, everywireWith, startWorker, stop, taskOf } from './commands.ts';
 import type { Everywire, Running } from './commands.ts';
 
 /** Starts a task of Report, and waits until it has begun. */
@@ -79,12 +79,6 @@ describe.runIf(hasRedis)('workers', () => {
     const typed = typeOn(command, {}, [[line, '\u0003']]);
     await everywireWith(redis.url)('call', APP, 'Process');
     expect((await typed).screen).toMatch(new RegExp(`${line.source}[^]*SIGINT: finishing the tasks in progress`));
-  });
-
-  it(proves('cli.worker', 'options come from the environment, too'), async () => {
-    const worker = startEverywire(['worker', APP], { EVERYWIRE_STORE: redis.url, EVERYWIRE_CONCURRENCY: '7' });
-    await worker.says(/works on tasks, 7 at once/);
-    expect(await stop(worker)).toBe(0);
   });
 });
 

@@ -87,7 +87,9 @@ describe('the target of a request', () => {
     ['its scheme and base', { headers: { host: '[::1]' }, scheme: 'https', base: '/b/' }, 'https://[::1]/b/x'],
     ['its target', { target: 'http://t.example/', headers: { host: 'a.example' } }, 'http://t.example/own/x'],
     ['no Host', {}, undefined],
-    ['a Host that leads elsewhere', { headers: { host: 'a@b.example' } }, undefined],
+    ...['user@evil.example', 'evil.example/x', 'a b', '[::1', 'a:b', ''].map(
+      (host) => [`a Host that leads elsewhere: ${host}`, { headers: { host } }, undefined] as never,
+    ),
   ])('the URL for clients is of %s', (_, parts, url) => {
     expect(createPublicUrl(appWith(), '/own')(request(parts), '/x')).toBe(url);
     const known = createPublicUrl(appWith({ url: 'https://api.example.com/a/' }), '/own');

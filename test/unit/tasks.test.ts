@@ -148,29 +148,6 @@ describe('a call becomes a task', () => {
   });
 });
 
-describe('a task', () => {
-  const app = create();
-
-  test('asks, and never uses a key twice', async () => {
-    const { task } = await start(app, 'Ask', {}, { ...PREFERS, wait: 10_000 });
-    expect(Object.keys(task.inputRequests!)).toEqual(['question1', 'second']);
-    const { taskId } = task;
-    const answer = (key: string, content: object) =>
-      operate(app, 'tasks/update', { taskId, inputResponses: { [key]: { action: 'accept', content } } });
-    await answer('second', { name: 'Lovelace' });
-    await answer('unknown', { name: 'x' });
-    const partial = await operate(app, 'tasks/get', { taskId });
-    expect(Object.keys((partial as any).data.task.inputRequests)).toEqual(['question1']);
-    await answer('question1', { name: 5, other: true });
-    await expect
-      .poll(async () => ((await operate(app, 'tasks/get', { taskId })) as any).data.task.inputRequests)
-      .toHaveProperty('question1-2');
-    await answer('question1', { name: 'late' }); // answered before
-    await answer('question1-2', { name: 'Ada' });
-    expect((await end(app, task)).outcome).toEqual({ ok: true, data: 'Ada Lovelace' });
-  });
-});
-
 test('middleware runs around the function of a task, and around what is asked about it', async () => {
   const seen: string[] = [];
   const note: Middleware = (call, run) => {

@@ -81,15 +81,6 @@ describe.each(['HTTP', 'MCP', 'an OpenAPI document'])('the client over %s', (wir
 });
 
 describe('in process', () => {
-  it.each(['file', 'blob', 'bytes', 'stream', 'node'] as const)(
-    proves('file.everywhere', 'a %s is a File'),
-    async (as) => {
-      const outcome = await app.call('Text', { text: 'abc', as });
-      expect(outcome.ok && (await outcome.data.text())).toBe('abc');
-      expect(outcome.ok && outcome.data).toBeInstanceOf(File);
-    },
-  );
-
   it(proves('file.everywhere', 'a file is passed on unread'), async () => {
     const outcome = await app.call('Echo', { file: hello });
     expect(outcome.ok && outcome.data).toBe(hello);
