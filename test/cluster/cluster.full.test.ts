@@ -215,14 +215,6 @@ describe.concurrent('on a terminal', () => {
     expect(await ended).toEqual([0, null]);
     expect(screen().match(/SIGINT: finishing the calls in progress/g)).toHaveLength(1);
   });
-
-  it(proves('workers.stop', 'all end if the terminal is closed, which sends SIGHUP'), async () => {
-    const { child, url } = await onTerminal();
-    const pids = await processesAt(url);
-    child.kill('SIGKILL');
-    await until('they end', () => ![...pids].some(isRunning));
-    await expect(processOf(url)).rejects.toThrow('ECONNREFUSED');
-  });
 });
 
 it(proves('workers.option', 'auto, 1, and a store that allows rate limits'), async () => {

@@ -70,15 +70,6 @@ describe('code that cannot be served', () => {
     expect(await project.result('State')).toBe('good');
   });
 
-  it(proves('dev.broken', 'a module that is deleted, and comes back'), async () => {
-    const project = await Project.started({ 'app.ts': GOOD });
-    const printed = await project.reloaded(() => rmSync(project.path('app.ts')), 'goes on serving');
-    expect(printed).toContain('error: No such module: app.ts');
-    expect(await project.result('State')).toBe('good');
-    await project.reloaded(() => project.write('app.ts', GOOD.replace('good', 'back')));
-    expect(await project.result('State')).toBe('back');
-  });
-
   it(proves('dev.broken', 'an import that leads nowhere, until the file exists'), async () => {
     const project = await Project.started({ 'app.ts': GOOD });
     const importing = appModule({ State: '=word' }, { before: "import { word } from './words/word.ts';" });
@@ -91,15 +82,6 @@ describe('code that cannot be served', () => {
 });
 
 describe('a process that dies', () => {
-  it(proves('dev.crash', 'again is replaced later'), async () => {
-    const project = await Project.started({ 'app.ts': GOOD });
-    for (let i = 0; i < 2; i++) {
-      await expect(call(project.url, 'Die')).rejects.toThrow(/socket hang up|ECONNRESET/);
-      expect(await project.result('State')).toBe('good');
-    }
-    expect(project.log).toContain('starting another in 100 ms');
-  });
-
   it(proves('dev.crash', 'while the code is broken: calls are told so, until a good version is saved'), async () => {
     const project = await Project.started({ 'app.ts': GOOD });
     await project.reloaded(() => project.write('app.ts', `const = 1;\n${GOOD}`), 'goes on serving');

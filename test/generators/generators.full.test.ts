@@ -8,7 +8,6 @@ import { createApp } from 'everywire';
 import type { App } from 'everywire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import calculator from '../../examples/calculator/app.ts';
-import weather from '../../examples/weather/app.ts';
 import tasks from '../apps/http-tasks.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -31,7 +30,6 @@ const deferrable = createApp({
 
 const apps = [
   { name: 'calculator', app: calculator, query: '', scenario: scenarios.calculator },
-  { name: 'weather', app: weather, query: '', scenario: scenarios.weather },
   { name: 'shop', app: shop, query: '', scenario: scenarios.shop },
   { name: 'tasks', app: deferrable, query: '', scenario: scenarios.tasks },
   { name: 'shop-30', app: shop, query: '?version=3.0', scenario: scenarios.shop },
@@ -44,7 +42,6 @@ const expected: Record<(typeof apps)[number]['name'], object> = {
     statistics: { measure: 'mean', value: 3, count: 3, memory: 0 },
     error: 'Cannot divide by zero',
   },
-  weather: { location: 'Oslo', places: ['Lisbon'], error: 'Location not found: Atlantis' },
   shop: bought(),
   tasks: { plain: 4, word: true },
   'shop-30': bought(),

@@ -155,22 +155,6 @@ it(proves('http.drain', 'a connection that a busy server has not accepted yet ge
   expect(await exited(served)).toBe(0);
 });
 
-it(proves('http.drain', 'idle connections, and those that have streamed, do not delay the end'), async () => {
-  const served = await startServing(MODULE);
-  const { url } = served;
-  const idle = [keep(url), keep(url)];
-  await idle[0]!.ask('/functions/Fast');
-  const session = await begin(url);
-  const asked = { method: 'tools/call', params: slow({ steps: 1 }, 'r') };
-  await messagesIn(await legacy(url, asked, session));
-  const streaming = await legacy(url, asked, session);
-  expect(streaming.headers.get('connection')).not.toBe('close');
-  served.child.kill('SIGTERM');
-  expect((await messagesIn(streaming)).at(-1)).toHaveProperty('result');
-  expect(await exited(served)).toBe(0);
-  await Promise.all(idle.map(({ rest }) => rest()));
-});
-
 it(proves('http.drain', 'reports a call in a session that had to be aborted'), async () => {
   const app = createApp({
     name: 'Endless',

@@ -98,29 +98,12 @@ describe.runIf(hasRedis)('tasks on a terminal', () => {
       keys,
     );
 
-  it.each([
-    [80, /\r\[=+> *\] +\d+% row \d+ {2}0:0\d {2}[\d.]+\/s/],
-    [40, /\r +\d+% row \d+ {2}0:0\d {2}[\d.]+\/s/],
-  ])(proves('cli.task-wait', 'in %i columns a bar shows message, time and rate'), async (columns, bar) => {
-    const { screen, code } = await onTerminal(`call ${APP} Report --rows 20 --every 200`, columns);
-    expect(screen).toMatch(bar);
-    expect(screen.replaceAll('\r\n', '\n')).toMatch(/\r +\rrows: +20\nwritten: 2026-01-02T03:04:05\.000Z\n$/);
-    for (const drawn of screen.split(/[\r\n]/)) expect(drawn.length).toBeLessThan(columns);
-    expect(code).toBe(0);
-  });
-
   it(proves('cli.task-exit', 'Ctrl+C leaves the task running'), async () => {
     const { screen, code } = await onTerminal(`call ${APP} Report --rows 3 --every 1000`, 200, [[/row 1/, '\u0003']]);
     const [, id = ''] = /To wait for it: everywire tasks wait \S+ (\w+)/.exec(screen) ?? [];
     expect([code, screen.includes('error: Interrupted; the task goes on (CANCELLED)')]).toEqual([130, true]);
     const { stdout } = await everywireWith(redis.url)('tasks', 'wait', APP, id);
     expect(stdout).toBe('{"result":{"rows":3,"written":"2026-01-02T03:04:05.000Z"}}');
-  });
-
-  it(proves('cli.detach', 'people read the task, and how to wait for it'), async () => {
-    const { screen } = await onTerminal(`call ${APP} Divide --x 1 --y 4 --detach`, 200);
-    expect(screen).toMatch(/To wait for it: everywire tasks wait \S+ [\da-f]{36}\r\n/);
-    expect(screen).toMatch(/\r\nstatus: +working\r\n/);
   });
 
   it.each(['answer', 'wait'])(proves('cli.task-answer', 'people are asked by tasks %s'), async (action) => {
