@@ -132,15 +132,12 @@ describe('an audit record', () => {
     expect(JSON.stringify(records)).not.toContain('Ada Lovelace');
   });
 
-  it(
-    proves('audit.record', 'is written with arguments as they were sent, whatever the function does to them'),
-    async () => {
-      const logged: AuditRecord[] = [];
-      const spend = fn('Spend', { input: object({ n: integer }) }, (given) => void Object.assign(given, { n: 0 }));
-      await appWith({ to: (record) => void logged.push(record), arguments: true }, spend).call('Spend', { n: 5 });
-      expect(logged[0]?.arguments).toEqual({ n: 5 });
-    },
-  );
+  it(proves('audit.record', 'has the arguments as sent, whatever the function does to them'), async () => {
+    const logged: AuditRecord[] = [];
+    const spend = fn('Spend', { input: object({ n: integer }) }, (given) => void Object.assign(given, { n: 0 }));
+    await appWith({ to: (record) => void logged.push(record), arguments: true }, spend).call('Spend', { n: 5 });
+    expect(logged[0]?.arguments).toEqual({ n: 5 });
+  });
 
   it(proves('audit.survives', 'each series of failures of an asynchronous sink is logged'), async () => {
     let isFull = true;
@@ -223,29 +220,26 @@ describe('an audit record', () => {
     'beside others': (secret) => ({ oneOf: [secret, { type: 'array', items: secret }, { const: false }] }),
     nested: (secret) => ({ anyOf: [{ allOf: [{ anyOf: [secret, { type: 'null' }] }] }, { type: 'null' }] }),
   };
-  it.each(Object.entries(WRAPPED))(
-    proves('audit.secrets', 'a schema with a secret, %s, never shows values of another type'),
-    async (_, wrap) => {
-      const logged: AuditRecord[] = [];
-      for (const secret of [PIN, LOGIN]) {
-        const input = { type: 'object', properties: { s: wrap(secret) }, $defs: { S: secret } };
-        const to = (record: AuditRecord) => void logged.push(record);
-        const { call } = appWith(
-          { to, arguments: true },
-          fn('Strict', { input }, () => {}),
-        );
-        const whole = { user: 'ada', pin: '734512' };
-        const given = [734512, '734512', ['734512'], [734512], whole, { ...whole, pin: 734512 }, { pin: '734512' }];
-        const texts = [JSON.stringify(whole), '{"pin":"734512"', '["734512"'];
-        for (const s of [...given, ...texts]) {
-          const { ok, error } = (await call('Strict', { s } as never)) as { ok: boolean; error?: unknown };
-          const shown = JSON.stringify([ok, error, logged.splice(0)]);
-          // A string where only objects with secrets are declared, or something else where only a secret string is.
-          expect([s, shown.includes('734512')]).toEqual([s, false]);
-        }
+  it.each(Object.entries(WRAPPED))(proves('audit.secrets', 'nothing of a secret is shown: %s'), async (_, wrap) => {
+    const logged: AuditRecord[] = [];
+    for (const secret of [PIN, LOGIN]) {
+      const input = { type: 'object', properties: { s: wrap(secret) }, $defs: { S: secret } };
+      const to = (record: AuditRecord) => void logged.push(record);
+      const { call } = appWith(
+        { to, arguments: true },
+        fn('Strict', { input }, () => {}),
+      );
+      const whole = { user: 'ada', pin: '734512' };
+      const given = [734512, '734512', ['734512'], [734512], whole, { ...whole, pin: 734512 }, { pin: '734512' }];
+      const texts = [JSON.stringify(whole), '{"pin":"734512"', '["734512"'];
+      for (const s of [...given, ...texts]) {
+        const { ok, error } = (await call('Strict', { s } as never)) as { ok: boolean; error?: unknown };
+        const shown = JSON.stringify([ok, error, logged.splice(0)]);
+        // A string where only objects with secrets are declared, or something else where only a secret string is.
+        expect([s, shown.includes('734512')]).toEqual([s, false]);
       }
-    },
-  );
+    }
+  });
 
   it('createApp rejects an invalid sink', () => {
     expect(() => appWith({ to: [{} as never] })).toThrow(
@@ -296,23 +290,20 @@ describe('sinks', () => {
     expect(write.mock.calls).toHaveLength(1);
   });
 
-  it(
-    proves('audit.survives', 'after a full disk, the next record begins a line, and it is said how many are lost'),
-    async () => {
-      const path = join(temporaryFolder('audit'), 'audit.jsonl');
-      const file = auditFile(path);
-      const { writeSync } = fs;
-      const patch = (replaced: typeof writeSync) => ((fs.writeSync = replaced), syncBuiltinESMExports());
-      const write = vi.spyOn(console, 'error').mockImplementation(() => {});
-      patch(((fd: number) => (writeSync(fd, '{"half":'), expect.unreachable('ENOSPC'))) as never);
-      for (const code of ['a', 'b']) file({ code } as never);
-      patch(writeSync);
-      file({ code: 'c' } as never);
-      file.close();
-      expect((await readFile(path, 'utf8')).split('\n').slice(1)).toEqual(['{"code":"c"}', '']);
-      expect(write.mock.calls.join()).toContain('2 audit records could not be written');
-    },
-  );
+  it(proves('audit.survives', 'after a full disk, records begin a line, and the lost ones are counted'), async () => {
+    const path = join(temporaryFolder('audit'), 'audit.jsonl');
+    const file = auditFile(path);
+    const { writeSync } = fs;
+    const patch = (replaced: typeof writeSync) => ((fs.writeSync = replaced), syncBuiltinESMExports());
+    const write = vi.spyOn(console, 'error').mockImplementation(() => {});
+    patch(((fd: number) => (writeSync(fd, '{"half":'), expect.unreachable('ENOSPC'))) as never);
+    for (const code of ['a', 'b']) file({ code } as never);
+    patch(writeSync);
+    file({ code: 'c' } as never);
+    file.close();
+    expect((await readFile(path, 'utf8')).split('\n').slice(1)).toEqual(['{"code":"c"}', '']);
+    expect(write.mock.calls.join()).toContain('2 audit records could not be written');
+  });
 });
 
 describe('OpenTelemetry', () => {
@@ -381,18 +372,15 @@ describe('OpenTelemetry', () => {
     ]);
   });
 
-  it(
-    proves('audit.sinks', "OpenTelemetry: spans are children of the caller's, parents of the function's"),
-    async () => {
-      const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-      await send('Outer', '{}', { traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
-      const [query, call] = spans.getFinishedSpans();
-      expect([query?.name, call?.name]).toEqual(['query', 'tools/call functions.Outer']);
-      expect(call?.parentSpanContext?.spanId).toBe('00f067aa0ba902b7');
-      expect(query?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
-      expect(query?.spanContext().traceId).toBe(traceId);
-    },
-  );
+  it(proves('audit.sinks', "OpenTelemetry: spans are children of the caller's"), async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    await send('Outer', '{}', { traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+    const [query, call] = spans.getFinishedSpans();
+    expect([query?.name, call?.name]).toEqual(['query', 'tools/call functions.Outer']);
+    expect(call?.parentSpanContext?.spanId).toBe('00f067aa0ba902b7');
+    expect(query?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
+    expect(query?.spanContext().traceId).toBe(traceId);
+  });
 
   it(proves('audit.sinks', 'OpenTelemetry: the duration is measured in seconds'), async () => {
     await reader.forceFlush();

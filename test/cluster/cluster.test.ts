@@ -198,13 +198,10 @@ describe('--store', () => {
     }
   });
 
-  it.each(Object.entries(commands).slice(1))(
-    proves('cli.store', 'is that of the flag, or the variable: %s'),
-    async (_, start) => {
-      const env = { EVERYWIRE_STORE: 'redis://variable' };
-      expect((await start({})).stdout).toContain('"result":"nowhere"');
-      expect((await start(env)).stdout).toContain('"result":"redis://variable"');
-      expect((await start(env, '--store', 'redis://flag')).stdout).toContain('"result":"redis://flag"');
-    },
-  );
+  it.each(Object.entries(commands).slice(1))(proves('cli.store', 'by flag or variable: %s'), async (_, start) => {
+    const env = { EVERYWIRE_STORE: 'redis://variable' };
+    expect((await start({})).stdout).toContain('"result":"nowhere"');
+    expect((await start(env)).stdout).toContain('"result":"redis://variable"');
+    expect((await start(env, '--store', 'redis://flag')).stdout).toContain('"result":"redis://flag"');
+  });
 });

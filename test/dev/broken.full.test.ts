@@ -30,20 +30,17 @@ const BROKEN = {
 } as const;
 
 describe('code that cannot be served', () => {
-  it.each(Object.entries(BROKEN))(
-    proves('dev.broken', 'the last good version goes on, and the next one is served: %s'),
-    async (what, [code, reason]) => {
-      const project = await Project.started({ 'app.ts': GOOD });
-      const broken = what === 'nothing to serve' ? code : `${code}${GOOD}`;
-      const printed = await project.reloaded(() => project.write('app.ts', broken), 'goes on serving');
-      expect(printed).toContain(reason);
-      expect(printed).toMatch(GOES_ON);
-      expect(await project.result('State')).toBe('good');
-      const recovered = await project.reloaded(() => project.write('app.ts', GOOD.replace('good', 'better')));
-      expect(recovered).toMatch(/^\d\d:\d\d:\d\d good again, reloaded in \d+ ms: app\.ts; the contract is the same\n$/);
-      expect(await project.result('State')).toBe('better');
-    },
-  );
+  it.each(Object.entries(BROKEN))(proves('dev.broken', 'the good one goes on: %s'), async (what, [code, reason]) => {
+    const project = await Project.started({ 'app.ts': GOOD });
+    const broken = what === 'nothing to serve' ? code : `${code}${GOOD}`;
+    const printed = await project.reloaded(() => project.write('app.ts', broken), 'goes on serving');
+    expect(printed).toContain(reason);
+    expect(printed).toMatch(GOES_ON);
+    expect(await project.result('State')).toBe('good');
+    const recovered = await project.reloaded(() => project.write('app.ts', GOOD.replace('good', 'better')));
+    expect(recovered).toMatch(/^\d\d:\d\d:\d\d good again, reloaded in \d+ ms: app\.ts; the contract is the same\n$/);
+    expect(await project.result('State')).toBe('better');
+  });
 
   it(proves('dev.broken', 'an app that cannot be created, and one that cannot start'), async () => {
     const project = await Project.started({ 'app.ts': GOOD });
@@ -119,21 +116,18 @@ const app = (more = '') =>
 const socketFolders = () => readdirSync(tmpdir()).filter((name) => /^everywire-\w{6}$/.test(name));
 
 describe('everywire dev', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    proves('dev.end', '%s: ends at once, also with a call under way'),
-    async (signal) => {
-      const project = await Project.started({ 'app.ts': app() });
-      const pid = (await project.result('Process')) as number;
-      const waiting = project.result('State', { ms: 30_000 }).catch((error: Error) => error);
-      await sleep(200);
-      const ended = once(project.child, 'exit');
-      project.child.kill(signal);
-      expect(await ended).toEqual([0, null]);
-      expect(await waiting).toBeInstanceOf(Error);
-      // Killed, which takes the system a moment.
-      await expect.poll(() => isRunning(pid)).toBe(false);
-    },
-  );
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(proves('dev.end', '%s ends it, and its call'), async (signal) => {
+    const project = await Project.started({ 'app.ts': app() });
+    const pid = (await project.result('Process')) as number;
+    const waiting = project.result('State', { ms: 30_000 }).catch((error: Error) => error);
+    await sleep(200);
+    const ended = once(project.child, 'exit');
+    project.child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+    expect(await waiting).toBeInstanceOf(Error);
+    // Killed, which takes the system a moment.
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
 
   it(proves('dev.end', 'the stop of the app runs'), async () => {
     const project = await Project.started({ 'app.ts': app(", stop() { writeFileSync('stopped', ''); }") });

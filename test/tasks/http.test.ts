@@ -99,21 +99,6 @@ describe('a call that becomes a task', () => {
     const task = await client.post('/functions/Count', { to: 2 }, { ...headers, ...ASYNC });
     expect([task.status, task.headers.get('content-type')]).toEqual([202, 'application/json']);
   });
-
-  it(proves('http.task', 'has the address of the app in Location: mounted, or said by access.url'), async () => {
-    const { createServer } = await import('everywire/node');
-    const server = await createServer({ '/v1': app as never }, { port: 0 });
-    const response = await fetch(`${server.url}/v1/functions/Nothing`, { method: 'POST', headers: ASYNC });
-    const location = response.headers.get('location')!;
-    expect(location).toMatch(new RegExp(`^${server.url}/v1/tasks/[0-9a-f]{36}$`));
-    expect((await fetch(location)).status).toBe(200);
-    await server.drain();
-    const embedded = await app.fetch(
-      new Request('https://a.example/api/functions/Nothing', { method: 'POST', headers: ASYNC }),
-      { base: '/api' },
-    );
-    expect(embedded.headers.get('location')).toMatch(/^https:\/\/a\.example\/api\/tasks\/[0-9a-f]{36}$/);
-  });
 });
 
 describe('a task', () => {

@@ -121,40 +121,37 @@ describe('a signed token', () => {
     expect(requests).toEqual([]);
   });
 
-  it(
-    proves('access.jwks', 'keys are fetched again after ten minutes, and used for an hour if that fails'),
-    async () => {
-      const reported: string[] = [];
-      const asked = create({ jwks: JWKS }, (thrown) => void reported.push((thrown as Error).message));
-      /** Verified with the keys, since it was never sent before. */
-      let count = 0;
-      const fetches = async (expected: string) => {
-        requests = [];
-        // Once, for all that come at the same time.
-        for (const answer of await Promise.allSettled([1, 2, 3].map(() => asked(sign({ jti: String(count++) })))))
-          expect(answer.status === 'fulfilled' ? answer.value : String(answer.reason)).toContain(expected);
-        return requests.length;
-      };
-      expect(await fetches('ada')).toBe(1);
-      later(599_999);
-      expect(await fetches('ada')).toBe(0);
-      later(1);
-      answers = {};
-      expect(await fetches('ada')).toBe(1);
-      expect([...new Set(reported)]).toEqual([expect.stringContaining('cannot be fetched')]);
-      later(29_999);
-      expect(await fetches('ada')).toBe(0);
-      later(1);
-      expect(await fetches('ada')).toBe(1);
-      later(3_600_000 - 630_000);
-      expect(await fetches('cannot be fetched')).toBe(1);
-      later(999);
-      expect(await fetches('cannot be fetched')).toBe(0);
-      answers = { [JWKS]: { keys: [key.jwk] } };
-      later(1);
-      expect(await fetches('ada')).toBe(1);
-    },
-  );
+  it(proves('access.jwks', 'keys are fetched again after ten minutes, or used for an hour'), async () => {
+    const reported: string[] = [];
+    const asked = create({ jwks: JWKS }, (thrown) => void reported.push((thrown as Error).message));
+    /** Verified with the keys, since it was never sent before. */
+    let count = 0;
+    const fetches = async (expected: string) => {
+      requests = [];
+      // Once, for all that come at the same time.
+      for (const answer of await Promise.allSettled([1, 2, 3].map(() => asked(sign({ jti: String(count++) })))))
+        expect(answer.status === 'fulfilled' ? answer.value : String(answer.reason)).toContain(expected);
+      return requests.length;
+    };
+    expect(await fetches('ada')).toBe(1);
+    later(599_999);
+    expect(await fetches('ada')).toBe(0);
+    later(1);
+    answers = {};
+    expect(await fetches('ada')).toBe(1);
+    expect([...new Set(reported)]).toEqual([expect.stringContaining('cannot be fetched')]);
+    later(29_999);
+    expect(await fetches('ada')).toBe(0);
+    later(1);
+    expect(await fetches('ada')).toBe(1);
+    later(3_600_000 - 630_000);
+    expect(await fetches('cannot be fetched')).toBe(1);
+    later(999);
+    expect(await fetches('cannot be fetched')).toBe(0);
+    answers = { [JWKS]: { keys: [key.jwk] } };
+    later(1);
+    expect(await fetches('ada')).toBe(1);
+  });
 
   it('with an unknown key may have a new one, for which is looked every ten seconds', async () => {
     const asked = create({ jwks: JWKS });
