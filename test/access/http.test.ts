@@ -233,3 +233,21 @@ it(proves('access.caches', 'responses depend on the credential'), async () => {
   const etag = response.headers.get('etag') ?? '';
   expect((await fetch(`${host.url}/functions/Read?id=1`, { headers: { 'if-none-match': etag } })).status).toBe(401);
 });
+
+it(proves('access.openapi', 'schemes, scopes and refusals'), async () => {
+  const { security, paths, components } = (await (await fetch(`${host.url}/openapi.json`)).json()) as any;
+  const operation = (name: string) => Object.values<any>(paths[`/functions/${name}`])[0];
+  expect(security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+  expect(components.securitySchemes).toEqual({
+    bearer: { type: 'http', scheme: 'bearer', description: 'A token or an API key.' },
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
+  });
+  expect(operation('WhoAmI').security).toEqual([]);
+  expect(operation('Read').security).toEqual([{ bearer: ['read'] }, { apiKey: ['read'] }]);
+  expect(operation('Write')).not.toHaveProperty('security');
+  expect(operation('SignedIn')).not.toHaveProperty('security');
+  expect(operation('Read').responses['401']).toEqual({ $ref: '#/components/responses/Unauthenticated' });
+  expect(operation('Read').responses['403']).toEqual({ $ref: '#/components/responses/Forbidden' });
+  expect(operation('WhoAmI').responses).not.toHaveProperty('403');
+  expect(components.responses['Unauthenticated'].headers).toHaveProperty('WWW-Authenticate');
+});

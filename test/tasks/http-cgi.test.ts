@@ -42,11 +42,6 @@ describe('without a store', () => {
     expect(statusLine).toBe('503 Service Unavailable');
     expect(told).toContain('Tasks need a store that outlives this process: --store redis://localhost:6379');
   });
-
-  it(proves('cgi.task', 'calls are answered as ever'), async () => {
-    const { status, body } = await ask(undefined, '/Wait', '{}');
-    expect([status, body]).toEqual([200, '{"result":{"waited":0,"inTask":false}}']);
-  });
 });
 
 describe.skipIf(!hasRedis)('with Redis', () => {

@@ -217,7 +217,7 @@ describe('the OpenAPI document', () => {
       { ...EITHER, open: ['UNAUTHENTICATED'] },
     ],
     ['tokens', { scopes: ['a'], authenticators: [by('bearer')] }, false, only('bearer', 'a')],
-  ])('says what callers need, with %s', (_, access, old, expected) => {
+  ])(proves('access.openapi', 'says what callers need, with %s'), (_, access, old, expected) => {
     const app = appWith(access, functions as never);
     const [byDefault, open, read, dynamic] = app.functions;
     const security = describeSecurity(app, old);

@@ -97,15 +97,6 @@ describe('the limits of an app', () => {
     return answers.map(({ outcome }) => (outcome.ok ? 'OK' : outcome.error.code)).join(' ');
   };
 
-  it(proves('rate.limited', 'say when to try again'), async () => {
-    const app = createApp({ ...base, functions: [ping], limits: { rate: { per: 'app', calls: 1, seconds: 60 } } });
-    expect(await app.call('Ping')).toEqual({ ok: true, data: 'pong' });
-    const details = { per: 'app', calls: 1, seconds: 60 };
-    const message = 'Too many calls; try again in 60 seconds';
-    const error = { code: 'RATE_LIMITED', message, details, retry: true, retryAfter: 60 };
-    expect(await app.call('Ping')).toEqual({ ok: false, error });
-  });
-
   it(proves('rate.per', 'count principals apart, and strangers by their address'), async () => {
     const limits = { rate: [{ per: 'principal', calls: 2, seconds: 60 } as const] };
     const app = createApp({ ...base, functions: [{ ...ping, scopes: 'public' }], access: {}, limits });

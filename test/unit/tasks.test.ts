@@ -126,10 +126,6 @@ test.each([
 describe('a call becomes a task', () => {
   const app = create();
 
-  test.each(['accepts', 'refuses'] as const)('Double is called at once if the caller %s tasks', async (caller) => {
-    expect((await start(app, 'Double', { n: 21 }, { caller, askable: [] })).outcome).toEqual({ ok: true, data: 42 });
-  });
-
   test('always, unless the caller cannot take one', async () => {
     // The first task loads what tasks need, which takes longer than the time limit of this function.
     await end(app, (await start(app, 'Double', { n: 1 })).task);
@@ -139,12 +135,6 @@ describe('a call becomes a task', () => {
     const { outcome } = await start(app, 'Always', {}, { caller: 'refuses', askable: [] });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'TASK_REQUIRED' } });
     expect(await app.call('Always')).toEqual({ ok: true, data: 0 });
-  });
-
-  test('and the answer comes at once if it is there in time', async () => {
-    expect((await start(app, 'Double', { n: 4 }, { ...PREFERS, wait: 10_000 })).outcome).toEqual({ ok: true, data: 8 });
-    expect((await start(app, 'Wait', { n: 1 }, { ...PREFERS, wait: 10 })).task.status).toBe('working');
-    open(1);
   });
 });
 
@@ -189,14 +179,6 @@ test('mistakes in definitions', () => {
   expect(wrong({ taskTtl: 1.5 })).toThrow('taskTtl must be a non-negative integer');
   expect(wrong({ task: undefined, taskTtl: 5 })).toThrow('taskTtl needs task: "allowed" or "always"');
   expect(() => create({ store: 'http://localhost' })).toThrow('store: The address of a store looks like redis://');
-});
-
-test('tasks of a process that ends with its answer need a store', async () => {
-  const app = create();
-  app.tasks.requireStore();
-  const { outcome } = await start(app, 'Double', { n: 1 });
-  expect(outcome).toMatchObject({ ok: false, error: { code: 'UNAVAILABLE' } });
-  expect((outcome as any).error.message).toContain('--store');
 });
 
 test('when the app closes, running tasks are given back; without a store they are lost, and that is logged', async () => {
