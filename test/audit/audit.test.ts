@@ -7,6 +7,7 @@ import type { AuditOptions, AuditRecord, FunctionDefinition, JsonSchema } from '
 import { auditFile } from 'everywire/node';
 import { openTelemetry } from 'everywire/opentelemetry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keys, options } from '../apps/access.ts';
 import { functions } from '../apps/profiles.ts';
 import { asJson } from '../kit/as-json.ts';
 import { expectErrors } from '../kit/errors.ts';
@@ -401,6 +402,39 @@ describe('OpenTelemetry', () => {
       ['functions.Split', undefined, 1, [0.01, 0.02]],
       ['functions.Wait', 'tool_error', 1, [0.01, 0.02]],
     ]);
+  });
+
+  it(proves('access.audit', 'records and spans name the principal, and nothing secret'), async () => {
+    const to = [(record: AuditRecord) => void records.push(record), openTelemetry({ tracerProvider, meterProvider })];
+    const guarded = createApp({ ...options, audit: { to, arguments: true } });
+    const read = (headers: Record<string, string>) =>
+      guarded.fetch(new Request('http://localhost/functions/Read', asJson({ id: '1' }, headers)));
+    await read({ 'x-api-key': keys.reader });
+    await read({ 'x-api-key': keys.nobody });
+    await read({});
+    await read({ 'x-api-key': 'canary-key' });
+    await guarded.call(
+      'Read',
+      { id: '1' },
+      { principal: { id: 'job', scopes: ['*'], claims: { secret: 'canary-claim' } } },
+    );
+    expect(records.map(({ code, principal }) => [code, principal])).toEqual([
+      ['OK', { id: 'reader', kind: 'key' }],
+      ['FORBIDDEN', { id: 'nobody', kind: 'key' }],
+      ['UNAUTHENTICATED', { id: 'anonymous', kind: 'anonymous' }],
+      ['UNAUTHENTICATED', undefined],
+      ['OK', { id: 'job', kind: 'local' }],
+    ]);
+    const told = spans.getFinishedSpans().map(({ attributes }) => attributes);
+    expect(told.map((span) => [span['enduser.id'], span['everywire.principal.kind']])).toEqual([
+      ['reader', 'key'],
+      ['nobody', 'key'],
+      ['anonymous', 'anonymous'],
+      [undefined, undefined],
+      ['job', 'local'],
+    ]);
+    const seen = JSON.stringify([records, told]);
+    for (const secret of ['canary', keys.reader, keys.nobody]) expect(seen).not.toContain(secret);
   });
 
   it(proves('audit.survives', 'OpenTelemetry without an SDK does nothing'), async () => {
