@@ -1,10 +1,8 @@
-import { introspection, jwt } from 'everywire/access';
-import type { IntrospectionOptions } from 'everywire/access';
+import { introspection, jwt, type IntrospectionOptions } from 'everywire/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { appWith } from './ask.ts';
-import { RESOURCE_SERVER, startAuthorizationServer } from './authorization-server.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
+import { RESOURCE_SERVER, startAuthorizationServer, type AuthorizationServer } from './authorization-server.ts';
 import { AUDIENCE } from './issuer.ts';
 
 const OPAQUE = `${AUDIENCE}/opaque`;

@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { Provider } from 'oidc-provider';
-import { createKey, startServer } from './issuer.ts';
-import type { Server } from './issuer.ts';
+import { createKey, startServer, type Server } from './issuer.ts';
 
 export const CLIENT = { id: 'job', secret: 'secret-of-the-client' };
 export const RESOURCE_SERVER = { id: 'api', secret: 'secret-of-the-api:%&+=' };

@@ -1,20 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
-import { Credentials } from 'everywire/access';
-import type { CredentialParts } from 'everywire/access';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { createApp, type App } from 'everywire';
+import { Credentials, type CredentialParts } from 'everywire/access';
+import { serve, type NodeHost } from 'everywire/node';
 import { openTelemetry } from 'everywire/opentelemetry';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTelemetry } from '../audit/telemetry.ts';
-import { appCommand, cgi } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { appCommand, cgi, type Ran } from '../kit/command.ts';
 import { legacy, META, modern, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { AUDIENCE, base64, createKey, startIssuer, startServer } from './issuer.ts';
-import type { Issuer, Server } from './issuer.ts';
+import { AUDIENCE, base64, createKey, startIssuer, startServer, type Issuer, type Server } from './issuer.ts';
 
 let secrets: Awaited<ReturnType<typeof startSecrets>>;
 let served: NodeHost;

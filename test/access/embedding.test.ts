@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { serve, toNodeHandler } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { serve, toNodeHandler, type NodeHost } from 'everywire/node';
 import express from 'express';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import app, { keys } from '../apps/access.ts';
@@ -11,8 +10,7 @@ import { proves } from '../promises.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';
 import { startServing } from '../kit/served.ts';
-import { startServer } from './issuer.ts';
-import type { Server } from './issuer.ts';
+import { startServer, type Server } from './issuer.ts';
 
 expectErrors(/the store is down|was not recognised within 10000 ms|The id of a principal must be a string/);
 

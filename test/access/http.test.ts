@@ -1,6 +1,5 @@
 import { createApp } from 'everywire';
-import { createServer, serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { createServer, serve, type NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
 import { asJson } from '../kit/as-json.ts';

@@ -1,10 +1,8 @@
-import { jwt } from 'everywire/access';
-import type { JwtOptions } from 'everywire/access';
+import { jwt, type JwtOptions } from 'everywire/access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
 import { appWith } from './ask.ts';
-import { AUDIENCE, createKey, startIssuer } from './issuer.ts';
-import type { Issuer } from './issuer.ts';
+import { AUDIENCE, createKey, startIssuer, type Issuer } from './issuer.ts';
 
 const first = createKey('first');
 const second = createKey('second', 'RS256');

@@ -6,10 +6,8 @@ import { promisify } from 'node:util';
 import { apiKeys, Credentials } from 'everywire/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { observe, render } from './matrix/matrix.ts';
-import type { Matrix } from './matrix/matrix.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { observe, render, type Matrix } from './matrix/matrix.ts';
+import { startServing, type Served } from '../kit/served.ts';
 import { legacy } from '../mcp/mcp-post.ts';
 
 let matrix: Matrix;

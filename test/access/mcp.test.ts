@@ -1,6 +1,5 @@
 import { createApp } from 'everywire';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { serve, type NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
 import { INITIALIZE, begin, legacy, modern, post } from '../mcp/mcp-post.ts';

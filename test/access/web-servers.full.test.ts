@@ -5,8 +5,7 @@ import { keys } from '../apps/access.ts';
 import { builtModule } from '../kit/built.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
-import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
-import type { RunningServer } from '../wires/web-server.ts';
+import { startWebServer, webServers, whyNoServers, type RunningServer } from '../wires/web-server.ts';
 
 const APP = 'test/apps/access.ts';
 

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
-import { createClient } from 'everywire/client';
-import type { ClientOptions, GetCredential } from 'everywire/client';
+import { createClient, type ClientOptions, type GetCredential } from 'everywire/client';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../access/issuer.ts';
-import type { Server } from '../access/issuer.ts';
+import { startServer, type Server } from '../access/issuer.ts';
 import { keys } from '../apps/access.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';

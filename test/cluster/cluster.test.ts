@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectErrors } from '../kit/errors.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { call, isRunning, processesAt, processOf, until, untilPrinted } from './calling.ts';
-import { appCommand, CGI, command } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { appCommand, CGI, command, type Ran } from '../kit/command.ts';
 import { run } from '../wires/cli.ts';
 
 // One server for all of this, from its start to its end: each test begins where the one before has left it.

@@ -4,15 +4,13 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canCertify, createCertificate, nameServedBy } from '../kit/certificates.ts';
-import type { Certificate } from '../kit/certificates.ts';
+import { canCertify, createCertificate, nameServedBy, type Certificate } from '../kit/certificates.ts';
 import { ASKABLE, INITIALIZE, modern, only, post, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
 import { expectErrors } from '../kit/errors.ts';
-import { untilServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { untilServing, type Served } from '../kit/served.ts';
 import { processesAt, startWorkers, stopWorkers, until, untilPrinted } from './calling.ts';
 
 const APP = 'test/apps/workers.ts';

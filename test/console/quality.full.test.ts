@@ -1,10 +1,8 @@
 import { request as requestTo } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp, defineFunction } from 'everywire';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
-import { startServer } from '../access/issuer.ts';
-import type { Server } from '../access/issuer.ts';
+import { serve, type NodeHost } from 'everywire/node';
+import { startServer, type Server } from '../access/issuer.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { hasChromium } from '../kit/chromium.ts';
 import { proves } from '../promises.ts';

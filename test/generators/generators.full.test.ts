@@ -4,15 +4,13 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { serve } from 'everywire/node';
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, type App } from 'everywire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import calculator from '../../examples/calculator/app.ts';
 import tasks from '../apps/http-tasks.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { programFor, scenarios, syntaxes } from './consumers.ts';
-import type { Generator } from './consumers.ts';
+import { programFor, scenarios, syntaxes, type Generator } from './consumers.ts';
 import shop from './shop.ts';
 
 // Clients as people generate them: from the document of a running server, with the generators' own options.

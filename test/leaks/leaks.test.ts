@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 import { report } from '../reliability/figures.ts';
-import { measureGrowth } from './measure.ts';
-import type { Grown } from './measure.ts';
+import { measureGrowth, type Grown } from './measure.ts';
 import { operations, together } from './operations.ts';
 
 /** In `npm run test:full`, each kind is measured by itself: what grows is named, and the heap says more. */

@@ -1,5 +1,4 @@
-import { createApp, definePrompt, defineResource, Failure } from 'everywire';
-import type { App, AppOptions } from 'everywire';
+import { createApp, definePrompt, defineResource, Failure, type App, type AppOptions } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { fn, object, silent, string } from '../kit/functions.ts';
 import { throwing } from '../kit/parts.ts';

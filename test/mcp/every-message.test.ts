@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { serve } from 'everywire/node';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/index.ts';
-import type { AppOptions } from '../../src/index.ts';
+import { createApp, type AppOptions } from '../../src/index.ts';
 import { eachLine } from '../../src/proof/each-line.ts';
 import type { Random } from '../../src/proof/random.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';

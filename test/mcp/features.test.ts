@@ -14,8 +14,7 @@ import { onTerminal } from '../kit/on-terminal.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 import { legacy, post as send, tool } from './mcp-post.ts';
 
 const MODULE = 'test/apps/mcp.ts';

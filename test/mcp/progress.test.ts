@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { createApp, defineResource } from 'everywire';
-import type { Context } from 'everywire';
+import { createApp, defineResource, type Context } from 'everywire';
 import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { fn, integer, silent, string } from '../kit/functions.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp, defineResource } from 'everywire';
-import type { App, AppOptions } from 'everywire';
+import { createApp, defineResource, type App, type AppOptions } from 'everywire';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fn, integer, object, string } from '../kit/functions.ts';
 import { startHost, stopHosts } from '../kit/host-app.ts';

@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import { boolean, fn, object } from '../kit/functions.ts';
 import { dial, postText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 import { META, begin, legacy, listen, listenTo, messagesIn, modern, post, tool } from './mcp-post.ts';
 
 const MODULE = 'test/apps/stopping.ts';

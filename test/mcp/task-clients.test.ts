@@ -1,7 +1,6 @@
 /** Clients that other people wrote, against a real server. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createTaskSessionFromClient } from '@modelcontextprotocol/ext-tasks/client';
-import type { SerializedTaskReference } from '@modelcontextprotocol/ext-tasks/client';
+import { createTaskSessionFromClient, type SerializedTaskReference } from '@modelcontextprotocol/ext-tasks/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { beforeAll, expect, it } from 'vitest';

@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Outcome } from 'everywire';
-import { createProfiles, profileNames, profiles } from 'everywire/responses';
-import type { Profile } from 'everywire/responses';
+import { createProfiles, profileNames, profiles, type Profile } from 'everywire/responses';
 import fc from 'fast-check';
 import Negotiator from 'negotiator';
 import { describe, expect, it } from 'vitest';

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectErrors } from '../kit/errors.ts';
-import { hasRedis, startRedis } from '../kit/redis.ts';
-import type { RedisServer } from '../kit/redis.ts';
+import { hasRedis, startRedis, type RedisServer } from '../kit/redis.ts';
 import { ASKABLE, INITIALIZE, begin, legacy, listen, listenTo, only, modern, post, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { startHosts } from './hosts.ts';
-import type { Hosts } from './hosts.ts';
+import { startHosts, type Hosts } from './hosts.ts';
 
 expectErrors(/"part":"share"/);
 

@@ -11,10 +11,8 @@ import { hasRedis } from '../kit/redis.ts';
 import { legacy, messagesIn, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { report } from '../reliability/figures.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
-import { CLIENTS } from './clients.ts';
-import type { Subject } from './clients.ts';
+import { startServing, type Served } from '../kit/served.ts';
+import { CLIENTS, type Subject } from './clients.ts';
 
 const PATH = `${process.env['PATH']}:/usr/sbin`;
 const isInstalled = spawnSync('sh', ['-c', 'command -v nginx'], { env: { PATH } }).status === 0;

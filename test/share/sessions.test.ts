@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
-import { INITIALIZE } from '../mcp/mcp-post.ts';
+import { INITIALIZE, type Listener } from '../mcp/mcp-post.ts';
 import { begin, legacy, listen, listenTo, messagesIn, modern, only, post, tool } from '../mcp/mcp-post.ts';
-import type { Listener } from '../mcp/mcp-post.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
 import { openStdio } from '../wires/stdio.ts';
 import { createShared, ledger } from './app.ts';
-import { startHosts } from './hosts.ts';
-import type { Hosts } from './hosts.ts';
+import { startHosts, type Hosts } from './hosts.ts';
 
 expectErrors(/"message":"a problem","operationId":"functions\.Talk"/);
 

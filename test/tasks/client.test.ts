@@ -1,5 +1,4 @@
-import { createClient } from 'everywire/client';
-import type { Client, Task } from 'everywire/client';
+import { createClient, type Client, type Task } from 'everywire/client';
 import { loadApp } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client as McpClient } from '@modelcontextprotocol/client';

@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, type App } from 'everywire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import tasks from '../apps/http-tasks.ts';
 import { shared } from '../kit/broker.ts';
@@ -8,8 +7,7 @@ import { expectErrors } from '../kit/errors.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
 import { proves } from '../promises.ts';
 import { parseCgi } from '../wires/cgi.ts';
-import { serveTasks } from './http-client.ts';
-import type { Client } from './http-client.ts';
+import { serveTasks, type Client } from './http-client.ts';
 
 /** As another process would have it. */
 const copy = (store?: string): App => {

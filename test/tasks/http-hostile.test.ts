@@ -1,16 +1,13 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
-import type { IncomingMessage, RequestOptions } from 'node:http';
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
+import { request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { createApp, type App } from 'everywire';
 import { apiKeys } from 'everywire/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import tasks from '../apps/http-tasks.ts';
 import { fn, hashOf, object, string } from '../kit/functions.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
-import { ASYNC, serveTasks } from './http-client.ts';
-import type { Client } from './http-client.ts';
+import { ASYNC, serveTasks, type Client } from './http-client.ts';
 
 const ada = { authorization: 'Bearer key-of-ada-0123456789' };
 const bo = { authorization: 'Bearer key-of-bo-9876543210' };

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../apps/http-tasks.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { ASYNC, eventsIn, serveTasks } from './http-client.ts';
-import type { Client } from './http-client.ts';
+import { ASYNC, eventsIn, serveTasks, type Client } from './http-client.ts';
 
 const folder = temporaryFolder('http-tasks');
 const LONG = { seconds: 60 };

@@ -1,5 +1,4 @@
-import { createApp, defineFunction, Failure } from 'everywire';
-import type { AppOptions, Context, Middleware } from 'everywire';
+import { createApp, defineFunction, Failure, type AppOptions, type Context, type Middleware } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { messageOf } from '../../src/core/failure.ts';

@@ -1,8 +1,7 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { createApp, defineFunction, forms } from 'everywire';
-import type { JsonSchema } from 'everywire';
+import { createApp, defineFunction, forms, type JsonSchema } from 'everywire';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
-import { createApp, defineResource, forms } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, defineResource, forms, type App } from 'everywire';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addressKey } from '../../src/rate/address-key.ts';

@@ -1,5 +1,4 @@
-import { Credentials, introspection, jwt } from 'everywire/access';
-import type { IntrospectionOptions, JwtOptions } from 'everywire/access';
+import { Credentials, introspection, jwt, type IntrospectionOptions, type JwtOptions } from 'everywire/access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { discoverJwks } from '../../src/access/discover.ts';
 import { AUDIENCE, createKey, seconds, signToken } from '../access/issuer.ts';

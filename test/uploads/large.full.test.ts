@@ -12,8 +12,7 @@ import { fn, object, string } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 import { mostMemoryOf } from '../reliability/growth/memory.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 
 const exec = promisify(execFile);
 const MEGABYTE = 1_000_000;
