@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appModule } from '../dev/project.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { dial, postText, raw } from '../kit/raw.ts';
 import type { Served } from '../kit/served.ts';
@@ -66,12 +67,8 @@ describe('a process that dies', () => {
 });
 
 describe.concurrent('SIGHUP', () => {
-  const code = (state: string) => `
-    import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
-    const output = { type: 'string', description: 'The state' } as const;
-    const run = () => new Promise((resolve) => setTimeout(resolve, 2, ${JSON.stringify(state)}));
-    const state = defineFunction({ name: 'State', description: 'Which code runs it', output, run });
-    export default createApp({ name: 'Reloaded', version: '1.0.0', functions: [state] });`;
+  const code = (state: string) =>
+    appModule({ State: `=await new Promise((resolve) => setTimeout(resolve, 2, '${state}'))` });
   const serves = 'SIGHUP: new processes serve; the previous ones finish their calls';
 
   it(proves('workers.reload', 'under load, no call fails, and then the new code answers'), async () => {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appModule } from '../dev/project.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { startServing, type Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -15,20 +16,8 @@ import { run } from '../wires/cli.ts';
 
 expectErrors(/^error: process \d+ ended unexpectedly \(exit code 3\)/, /half-written/, /the previous ones stay/);
 
-const codeOf = (state: string) => `
-import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
-const integer = { type: 'integer', description: 'A number' } as const;
-const text = { type: 'string', description: 'Some text' } as const;
-const input = { type: 'object', properties: { ms: integer } } as const;
-const later = <T>(ms = 0, value: T) => new Promise<T>((resolve) => setTimeout(resolve, ms, value));
-const app = createApp({ name: 'Cluster', version: '1.0.0', functions: [
-  defineFunction({ name: 'Who', description: 'The process', input, output: integer, run: ({ ms }) => later(ms, process.pid) }),
-  defineFunction({ name: 'State', description: 'The code', input, output: text, run: ({ ms }) => later(ms, ${JSON.stringify(state)}) }),
-  defineFunction({ name: 'Store', description: 'The store', output: text, run: () => app.store.url ?? 'nowhere' }),
-  defineFunction({ name: 'Exit', description: 'Ends the process', run: () => process.exit(3) }),
-] });
-export default app;
-`;
+const Store = "=app.store.url ?? 'nowhere'";
+const codeOf = (state: string) => appModule({ Who: '=process.pid', State: state, Store, Exit: '=process.exit(3)' });
 
 const folder = temporaryFolder('cluster', { 'app.ts': codeOf('old'), 'config.json': '{"serve": {"workers": 2}}' });
 const edited = join(folder, 'app.ts');
@@ -45,7 +34,7 @@ it(proves('workers.all', 'all processes answer, and the banner is printed once')
   const pids = await processesAt(served.url);
   expect(pids.size).toBe(2);
   expect(pids).not.toContain(served.child.pid);
-  expect(served.stderr().match(/Cluster v1\.0\.0/g)).toHaveLength(1);
+  expect(served.stderr().match(/Edited v1\.0\.0/g)).toHaveLength(1);
 });
 
 it(proves('workers.option', 'the number comes from the configuration file'), () => {

@@ -1,15 +1,13 @@
 import { Buffer } from 'node:buffer';
-import { symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Project, appModule, stopProjects } from '../dev/project.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { hasChromium } from '../kit/chromium.ts';
-import { startCommand } from '../kit/served.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { ConsoleTest } from './open-console.ts';
 
 describe.skipIf(!hasChromium)('the page of the console', () => {
+  afterAll(stopProjects);
   const at = new ConsoleTest('test/apps/console.ts');
   const post = async (where: string) =>
     (await (await fetch(`${at.url}/${where}`, { method: 'POST' })).json()) as { taskId: string };
@@ -239,28 +237,14 @@ describe.skipIf(!hasChromium)('the page of the console', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
   });
 
-  const versionWith = (name: string) => `
-import { createApp, defineFunction } from 'everywire';
-const one = defineFunction({ name: '${name}', description: 'A function', run: () => {} });
-export default createApp({ name: 'Edited', version: '1.0.0', functions: [one] });
-`;
-
   it(proves('console.shown', 'shows the functions of the newest version of everywire dev'), async () => {
-    const folder = temporaryFolder('console-dev', { 'app.mjs': versionWith('Before') });
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(resolve('.'), join(folder, 'node_modules/everywire'));
-    const module = join(folder, 'app.mjs');
-    const { url, stop } = await startCommand('dev', module);
-    try {
-      const page = await at.open('', { url });
-      await page.locator('.side a', { hasText: 'Before' }).waitFor();
-      writeFileSync(module, versionWith('After'));
-      await page.locator('.side a', { hasText: 'After' }).waitFor();
-      expect(await page.locator('.side a', { hasText: 'Before' }).count()).toBe(0);
-      await page.close();
-    } finally {
-      await stop();
-    }
+    const project = await Project.started({ 'app.ts': appModule({ Before: '' }) });
+    const page = await at.open('', { url: project.url });
+    await page.locator('.side a', { hasText: 'Before' }).waitFor();
+    project.write('app.ts', appModule({ After: '' }));
+    await page.locator('.side a', { hasText: 'After' }).waitFor();
+    expect(await page.locator('.side a', { hasText: 'Before' }).count()).toBe(0);
+    await page.close();
   });
 });
 

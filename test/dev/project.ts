@@ -99,6 +99,7 @@ export function appModule(functions: Readonly<Record<string, string>>, { before 
   );
   return `import { createApp, defineFunction } from ${everywire};
 ${before}
-export default createApp({ name: 'Edited', version: '1.0.0', functions: [${definitions.join(',')}]${more} });
+const app = createApp({ name: 'Edited', version: '1.0.0', functions: [${definitions.join(',')}]${more} });
+export default app;
 `;
 }
