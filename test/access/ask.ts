@@ -1,7 +1,5 @@
-import { createApp } from 'everywire';
-import type { Principal } from 'everywire';
-import { Credentials } from 'everywire/access';
-import type { Authenticator } from 'everywire/access';
+import { createApp, type Principal } from 'everywire';
+import { Credentials, type Authenticator } from 'everywire/access';
 import { fn } from '../kit/functions.ts';
 
 export interface Asked {

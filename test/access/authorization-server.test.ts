@@ -1,10 +1,8 @@
-import { introspection, jwt } from 'everywire/access';
-import type { IntrospectionOptions } from 'everywire/access';
+import { introspection, jwt, type IntrospectionOptions } from 'everywire/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { appWith } from './ask.ts';
-import { RESOURCE_SERVER, startAuthorizationServer } from './authorization-server.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
+import { RESOURCE_SERVER, startAuthorizationServer, type AuthorizationServer } from './authorization-server.ts';
 import { AUDIENCE } from './issuer.ts';
 
 const OPAQUE = `${AUDIENCE}/opaque`;
@@ -50,12 +48,6 @@ it('a revoked token is refused, at once if answers are not kept', async () => {
   await server.revoke(token);
   const refused = { code: 'UNAUTHENTICATED', message: 'Invalid credentials: the token is not active' };
   expect(await ask(token)).toEqual(refused);
-});
-
-it('several authenticators: opaque tokens beside JWT', async () => {
-  const { ask } = appWith(jwt({ issuer: server.url, audience: AUDIENCE }), introspecting());
-  expect(await ask(await server.token(AUDIENCE))).toMatchObject({ principal: { kind: 'jwt-client' } });
-  expect(await ask(await server.token(OPAQUE))).toMatchObject({ principal: { kind: 'token-client' } });
 });
 
 it('a wrong secret, or a server that is away: nobody gets in, and the log says why, without secrets', async () => {

@@ -1,11 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { Provider } from 'oidc-provider';
-import { createKey, startServer } from './issuer.ts';
-import type { Server } from './issuer.ts';
+import { createKey, startServer, type Server } from './issuer.ts';
 
 export const CLIENT = { id: 'job', secret: 'secret-of-the-client' };
-/** What a person uses: it has no secret. */
-export const APPLICATION = { id: 'application', callback: 'http://127.0.0.1:9/callback' };
 export const RESOURCE_SERVER = { id: 'api', secret: 'secret-of-the-api:%&+=' };
 
 export interface AuthorizationServer extends Server {
@@ -20,25 +17,18 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const server = await startServer((request, response) => listener?.(request, response));
   const ec = createKey('provider');
   const provider = new Provider(server.url, {
-    // A person who is asked signs in as Ada, and consents.
-    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    loadExistingGrant: grantAll,
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    clients: [
-      ...[CLIENT, RESOURCE_SERVER].map(({ id, secret }) => ({
-        client_id: id,
-        client_secret: secret,
-        grant_types: ['client_credentials'],
-        redirect_uris: [],
-        response_types: [],
-      })),
-      { client_id: APPLICATION.id, redirect_uris: [APPLICATION.callback], token_endpoint_auth_method: 'none' },
-    ],
+    clients: [CLIENT, RESOURCE_SERVER].map(({ id, secret }) => ({
+      client_id: id,
+      client_secret: secret,
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      response_types: [],
+    })),
     scopes: ['read', 'write'],
     jwks: { keys: [{ ...ec.privateKey.export({ format: 'jwk' }), kid: 'provider', alg: 'ES256', use: 'sig' }] },
     ttl: { ClientCredentials: 300 },
-    cookies: { keys: ['a key for the cookies of the tests'] },
-    clientAuthMethods: ['client_secret_basic', 'none'],
+    clientAuthMethods: ['client_secret_basic'],
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
@@ -55,11 +45,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
       },
     },
   });
-  const handle = provider.callback();
-  listener = (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return handle(request, response);
-    void provider.interactionFinished(request, response, { login: { accountId: 'ada' }, consent: {} });
-  };
+  listener = provider.callback();
   const post = async (path: string, form: Record<string, string>) => {
     const response = await fetch(`${server.url}${path}`, {
       method: 'POST',
@@ -77,22 +63,4 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     },
     revoke: async (token) => void (await post('/token/revocation', { token })),
   };
-}
-
-interface Authorizing {
-  readonly oidc: {
-    readonly client: { readonly clientId: string };
-    readonly session: { readonly accountId: string };
-    readonly params: { readonly resource: string; readonly scope: string };
-    readonly provider: Provider;
-  };
-}
-
-/** What the client asks for. */
-async function grantAll({ oidc: { client, session, params, provider } }: Authorizing): Promise<object> {
-  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
-  grant.addOIDCScope(params.scope);
-  grant.addResourceScope(params.resource, params.scope);
-  await grant.save();
-  return grant;
 }

@@ -1,22 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
-import { Credentials } from 'everywire/access';
-import type { CredentialParts } from 'everywire/access';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { createApp, type App } from 'everywire';
+import { Credentials, type CredentialParts } from 'everywire/access';
+import { serve, type NodeHost } from 'everywire/node';
 import { openTelemetry } from 'everywire/opentelemetry';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTelemetry } from '../audit/telemetry.ts';
-import { appCommand, cgi } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { appCommand, cgi, type Ran } from '../kit/command.ts';
 import { legacy, META, modern, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { AUDIENCE, base64, createKey, startIssuer, startServer } from './issuer.ts';
-import type { Issuer, Server } from './issuer.ts';
+import { AUDIENCE, base64, createKey, startIssuer, startServer, type Issuer, type Server } from './issuer.ts';
 
-let secrets: Secrets;
+let secrets: Awaited<ReturnType<typeof startSecrets>>;
 let served: NodeHost;
 /** Everything that came out anywhere: bodies, headers, logs, records, spans. */
 const seen: string[] = [];
@@ -149,53 +144,41 @@ it(proves('access.secrets', 'none of more than 500 was seen in anything that cam
 /** Something secret, in a form that can be presented. */
 interface Planted {
   readonly send: Pick<CredentialParts, 'bearer' | 'apiKey' | 'malformed'>;
-  /** What must not be seen of it. */
-  readonly hide: readonly string[];
-}
-
-interface Secrets extends AsyncDisposable {
-  /** An API key that is right, and the app's own secret at the authorization server. */
-  readonly valid: string;
-  /** For the app: where the servers are, and the hash of the key. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** The next way to present something secret. */
-  plant(): Planted;
-  /** Those that were planted, and are to be seen in the text. */
-  seenIn(text: string): string[];
-  readonly planted: ReadonlySet<string>;
 }
 
 const canary = () => randomBytes(12).toString('hex');
 
 /** An issuer, a server for introspection, and new secrets in all forms. */
-async function startSecrets(): Promise<Secrets> {
+async function startSecrets() {
   const issuer = await startIssuer(createKey('key'));
   const endpoint = await startEndpoint();
+  // An API key that is right, and the app's own secret at the authorization server.
   const valid = canary();
   const planted = new Set([valid]);
   const ways = waysFor(issuer);
   let count = 0;
   return {
-    valid,
     planted,
+    /** For the app: where the servers are, and the hash of the key. */
     environment: {
       CANARY_ISSUER: issuer.url,
       CANARY_ENDPOINT: endpoint.url,
       CANARY_KEY: `sha256:${createHash('sha256').update(valid).digest('hex')}`,
       CANARY_SECRET: valid,
     },
-    plant() {
+    /** The next way to present something secret. */
+    plant(): Planted {
       const way = ways[count % ways.length]!;
       // At times the key that is right.
       const secret = count % ways.length === 0 && count % 5 === 0 ? valid : canary();
       count++;
       const { send, hide = [secret] } = way(secret);
       const bearer = send.bearer ? [send.bearer, send.bearer.split('.').at(-1)!] : [];
-      const all = [...hide, ...bearer];
-      for (const one of all) planted.add(one);
-      return { send, hide: all };
+      for (const one of [...hide, ...bearer]) planted.add(one);
+      return { send };
     },
-    seenIn: (text) => [...planted].filter((secret) => text.includes(secret)),
+    /** Those that were planted, and are to be seen in the text. */
+    seenIn: (text: string) => [...planted].filter((secret) => text.includes(secret)),
     async [Symbol.asyncDispose]() {
       await Promise.all([issuer, endpoint].map((server) => server[Symbol.asyncDispose]()));
     },

@@ -56,11 +56,6 @@ describe.concurrent('the command line', () => {
     expect(await call(args, env)).toMatchObject({ stdout: '{"result":"1"}', code: 0 });
   });
 
-  it(proves('access.command-line', '--token-file may come before the module'), async () => {
-    const ran = await command(['call', '--token-file', tokenFile, APP, 'Read', '--id', '1']);
-    expect(ran).toMatchObject({ stdout: '{"result":"1"}', code: 0 });
-  });
-
   it(proves('access.command-line', 'the app does not find the token in its environment'), async () => {
     const { stdout } = await run([EVERYWIRE, 'call', APP, 'WhoAmI'], undefined, { EVERYWIRE_TOKEN: keys.reader });
     expect(JSON.parse(stdout)).toMatchObject({ result: { id: 'reader', kind: 'key', variables: [] } });

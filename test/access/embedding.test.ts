@@ -1,8 +1,5 @@
-import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { connect } from 'node:http2';
-import { serve, toNodeHandler } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { serve, toNodeHandler, type NodeHost } from 'everywire/node';
 import express from 'express';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import app, { keys } from '../apps/access.ts';
@@ -10,12 +7,10 @@ import calculator from '../../examples/calculator/app.ts';
 import { modern, tool } from '../mcp/mcp-post.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
-import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';
 import { startServing } from '../kit/served.ts';
-import { startServer } from './issuer.ts';
-import type { Server } from './issuer.ts';
+import { startServer, type Server } from './issuer.ts';
 
 expectErrors(/the store is down|was not recognised within 10000 ms|The id of a principal must be a string/);
 
@@ -172,23 +167,6 @@ it.each([[undefined], [[]], [['10.0.0.0/8', '::1']]])(
     await host.drain();
   },
 );
-
-it.skipIf(!canCertify)(proves('access.proxy', 'over HTTP/2 too'), async () => {
-  const host = await serve(app, { port: 0, trustProxy: ['127.0.0.1'], tls: createCertificate() });
-  const session = connect(host.url, { rejectUnauthorized: false });
-  const whoAmI = async (headers: Record<string, string>) => {
-    const stream = session.request({ ':path': '/functions/WhoAmI', ...headers });
-    stream.setEncoding('utf8');
-    let text = '';
-    stream.on('data', (part: string) => (text += part));
-    await once(stream, 'end');
-    return text;
-  };
-  expect(await whoAmI({})).toContain('"address":"127.0.0.1","scheme":"https"');
-  expect(await whoAmI({ 'x-forwarded-for': '192.0.2.1' })).toContain('"address":"192.0.2.1"');
-  session.close();
-  await host.drain();
-});
 
 it.each([['yes'], ['0.0.0.0/0'], ['10.0.0.0/33'], ['10.0.0.0/8/8'], ['localhost'], [''], ['::/0']])(
   proves('access.proxy', 'only addresses can be trusted: %s'),

@@ -2,8 +2,7 @@ import { constants, publicEncrypt, randomBytes } from 'node:crypto';
 import { apiKeys, jwt } from 'everywire/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { appWith } from './ask.ts';
-import type { Asked } from './ask.ts';
+import { appWith, type Asked } from './ask.ts';
 import { AUDIENCE, base64, createKey, seconds, signToken, signWithSecret, startIssuer } from './issuer.ts';
 import type { Issuer, SigningKey } from './issuer.ts';
 

@@ -1,6 +1,5 @@
 import { createApp } from 'everywire';
-import { createServer, serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { createServer, serve, type NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
 import { asJson } from '../kit/as-json.ts';
@@ -45,10 +44,7 @@ describe('credentials', () => {
   const MALFORMED = `Bearer ${METADATA}, error="invalid_request", error_description="The credentials are malformed, or there is more than one"`;
   it.each([
     ['no token', ['Authorization: Bearer']],
-    ['two words', [`Authorization: Bearer ${keys.reader} more`]],
     ['no scheme', ['Authorization: "quoted"']],
-    ['a key with a space', ['X-API-Key: a b']],
-    ['a token that is too long', [`Authorization: Bearer ${'a'.repeat(9000)}`]],
     ['a token and a key', [`Authorization: Bearer ${keys.reader}`, `X-API-Key: ${keys.reader}`]],
     ['two tokens', [`Authorization: Bearer ${keys.reader}`, `authorization: Bearer ${keys.admin}`]],
     ['two keys', [`X-API-Key: ${keys.reader}`, `x-api-key: ${keys.reader}`]],
@@ -56,20 +52,14 @@ describe('credentials', () => {
     expect(await callRaw(headers)).toEqual({ status: 400, challenge: MALFORMED });
   });
 
-  it.each(['Basic YTpi', 'Bearerish abc'])(
-    proves('access.credentials', 'of another scheme are refused without an error code: %s'),
-    async (value) => {
-      expect(await callRaw([`Authorization: ${value}`])).toEqual({ status: 401, challenge: `Bearer ${METADATA}` });
-    },
-  );
+  it.each(['Basic YTpi', 'Bearerish abc'])(proves('access.credentials', 'of another scheme: %s'), async (value) => {
+    expect(await callRaw([`Authorization: ${value}`])).toEqual({ status: 401, challenge: `Bearer ${METADATA}` });
+  });
 
-  it.each(['access_token', 'X-API-Key'])(
-    proves('access.credentials', 'are never read from the query: %s'),
-    async (name) => {
-      const response = await fetch(`${host.url}/functions/Read?id=1&${name}=${keys.reader}`);
-      expect(response.status).toBe(401);
-    },
-  );
+  it.each(['access_token', 'X-API-Key'])(proves('access.credentials', 'not read from the query: %s'), async (name) => {
+    const response = await fetch(`${host.url}/functions/Read?id=1&${name}=${keys.reader}`);
+    expect(response.status).toBe(401);
+  });
 });
 
 describe('refusals', () => {
@@ -94,11 +84,6 @@ describe('refusals', () => {
       `Bearer ${METADATA}${challenge}`,
     ]);
     expect(Object.keys((await response.json()) as object)).toEqual(['error']);
-  });
-
-  it(proves('access.challenge', 'have none if credentials cannot be checked'), async () => {
-    const response = await call('WhoAmI', {}, bearer('down'));
-    expect(factsOf(response, 'www-authenticate', 'retry-after')).toEqual([503, null, '5']);
   });
 
   it(proves('access.challenge', 'name a realm if no server issues tokens'), async () => {
@@ -246,4 +231,22 @@ it(proves('access.caches', 'responses depend on the credential'), async () => {
   // A cached response of somebody else does not help.
   const etag = response.headers.get('etag') ?? '';
   expect((await fetch(`${host.url}/functions/Read?id=1`, { headers: { 'if-none-match': etag } })).status).toBe(401);
+});
+
+it(proves('access.openapi', 'schemes, scopes and refusals'), async () => {
+  const { security, paths, components } = (await (await fetch(`${host.url}/openapi.json`)).json()) as any;
+  const operation = (name: string) => Object.values<any>(paths[`/functions/${name}`])[0];
+  expect(security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+  expect(components.securitySchemes).toEqual({
+    bearer: { type: 'http', scheme: 'bearer', description: 'A token or an API key.' },
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
+  });
+  expect(operation('WhoAmI').security).toEqual([]);
+  expect(operation('Read').security).toEqual([{ bearer: ['read'] }, { apiKey: ['read'] }]);
+  expect(operation('Write')).not.toHaveProperty('security');
+  expect(operation('SignedIn')).not.toHaveProperty('security');
+  expect(operation('Read').responses['401']).toEqual({ $ref: '#/components/responses/Unauthenticated' });
+  expect(operation('Read').responses['403']).toEqual({ $ref: '#/components/responses/Forbidden' });
+  expect(operation('WhoAmI').responses).not.toHaveProperty('403');
+  expect(components.responses['Unauthenticated'].headers).toHaveProperty('WWW-Authenticate');
 });

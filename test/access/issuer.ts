@@ -1,7 +1,5 @@
-import { createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto';
-import type { JsonWebKey, KeyObject } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createHmac, generateKeyPairSync, sign as signBytes, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The tokens of the tests are made by hand, with node:crypto: nothing of what verifies them makes them. */

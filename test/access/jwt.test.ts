@@ -1,10 +1,8 @@
-import { jwt } from 'everywire/access';
-import type { JwtOptions } from 'everywire/access';
+import { jwt, type JwtOptions } from 'everywire/access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
 import { appWith } from './ask.ts';
-import { AUDIENCE, createKey, seconds, startIssuer } from './issuer.ts';
-import type { Issuer } from './issuer.ts';
+import { AUDIENCE, createKey, startIssuer, type Issuer } from './issuer.ts';
 
 const first = createKey('first');
 const second = createKey('second', 'RS256');
@@ -48,27 +46,6 @@ it('the author may read scopes from other claims', async () => {
   expect(await ask(issuer.token({ roles: undefined }))).toMatchObject({ code: 'UNAVAILABLE' });
   expect(await ask(issuer.token({ roles: ['two words'] }))).toMatchObject({ code: 'UNAVAILABLE' });
   expect(logged).toHaveLength(2);
-});
-
-describe(proves('access.jwt-cache', 'a verified token is kept'), () => {
-  it('no longer than five minutes: then its key must still be there', async () => {
-    const { ask } = app();
-    const token = issuer.token({ exp: seconds() + 86_400 });
-    expect(await ask(token)).toHaveProperty('principal');
-    issuer.keys = [second];
-    later(11 * 60_000);
-    expect(await ask(token)).toMatchObject({ ...UNAUTHENTICATED, message: /unknown key/ });
-  });
-});
-
-describe(proves('access.jwks', 'keys are fetched when they are needed'), () => {
-  const fetches = () => issuer.requests.filter((path) => path === '/jwks').length;
-
-  it('once for many calls', async () => {
-    const { ask } = app();
-    await Promise.all(Array.from({ length: 20 }, (_, i) => ask(issuer.token({ sub: `u${i}` }))));
-    expect(fetches()).toBe(1);
-  });
 });
 
 describe(proves('access.closed', 'if keys cannot be fetched, nobody gets in, and the log says why'), () => {

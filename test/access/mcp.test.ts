@@ -1,7 +1,5 @@
-import { Client, InsufficientScopeError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createApp } from 'everywire';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { serve, type NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
 import { INITIALIZE, begin, legacy, modern, post } from '../mcp/mcp-post.ts';
@@ -164,32 +162,3 @@ it(proves('access.mcp-session', 'a client may authenticate within a session, whi
   expect((await post(host.url, call, { ...session, ...bearer(keys.reader) })).status).toBe(200);
   expect((await post(host.url, call, session)).status).toBe(404);
 });
-
-it.each(['auto', 'legacy'] as const)(
-  proves('access.mcp', 'the client of the SDK authenticates itself: %s'),
-  async (mode) => {
-    let token: string | undefined;
-    const asked: string[] = [];
-    const transport = new StreamableHTTPClientTransport(new URL(`${host.url}/mcp`), {
-      authProvider: {
-        token: async () => token,
-        async onUnauthorized({ response }) {
-          asked.push(response.headers.get('www-authenticate') ?? '');
-          token = keys.nobody;
-        },
-      },
-    });
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-    await client.connect(transport);
-    expect((await client.listTools()).tools).toHaveLength(options.functions.length);
-    const who = await client.callTool({ name: 'functions.SignedIn' });
-    expect(who.structuredContent).toEqual({ result: 'nobody' });
-    expect(asked).toEqual([`Bearer ${METADATA}`]);
-    const refused = await client.callTool(READ).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(InsufficientScopeError);
-    expect(refused).toMatchObject({ requiredScope: 'read' });
-    token = 'stepped-up';
-    expect((await client.callTool(READ)).structuredContent).toEqual({ result: '1' });
-    await client.close();
-  },
-);

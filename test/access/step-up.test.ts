@@ -1,18 +1,12 @@
 import type { RequestListener } from 'node:http';
-import {
-  Client,
-  ClientCredentialsProvider,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
-import type { OAuthClientProvider, OAuthDiscoveryState, StoredOAuthTokens } from '@modelcontextprotocol/client';
+import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createApp } from 'everywire';
 import { jwt } from 'everywire/access';
 import { toNodeHandler } from 'everywire/node';
 import { expect, it } from 'vitest';
 import { fn } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
-import { APPLICATION, CLIENT, startAuthorizationServer } from './authorization-server.ts';
+import { CLIENT, startAuthorizationServer } from './authorization-server.ts';
 import { startServer } from './issuer.ts';
 
 /** An app that is served at an address, which it needs to know. */
@@ -78,61 +72,3 @@ it.each([
     await client.close();
   },
 );
-
-/** Follows an address as a browser does, with its cookies, until it leads back to the client. */
-async function signIn(start: URL): Promise<URLSearchParams> {
-  const cookies = new Map<string, string>();
-  let url = start;
-  for (let hops = 0; !url.href.startsWith(APPLICATION.callback); hops++) {
-    if (hops > 10) throw new Error(`${url.href}: too many redirects`);
-    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      cookies.set(name, value);
-    }
-    const location = response.headers.get('location');
-    if (location === null) throw new Error(`${url.href}: ${response.status} ${await response.text()}`);
-    url = new URL(location, url);
-  }
-  return url.searchParams;
-}
-
-/** Keeps what the SDK gives it, as an application does, and sends a person to the authorization server. */
-class Application implements OAuthClientProvider {
-  readonly redirectUrl = APPLICATION.callback;
-  readonly clientMetadata = { redirect_uris: [APPLICATION.callback] };
-  sentTo: URL | undefined;
-  #tokens: StoredOAuthTokens | undefined;
-  #verifier = '';
-  #discovered: OAuthDiscoveryState | undefined;
-
-  clientInformation = () => ({ client_id: APPLICATION.id });
-  tokens = () => this.#tokens;
-  saveTokens = (tokens: StoredOAuthTokens) => void (this.#tokens = tokens);
-  redirectToAuthorization = (url: URL) => void (this.sentTo = url);
-  codeVerifier = () => this.#verifier;
-  saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier);
-  discoveryState = () => this.#discovered;
-  saveDiscoveryState = (state: OAuthDiscoveryState) => void (this.#discovered = state);
-}
-
-it(proves('access.step-up', 'a person signs in, and again when a scope is missing'), async () => {
-  await using issuer = await startAuthorizationServer();
-  await using server = await serveAt(issuer.url);
-  const authProvider = new Application();
-  const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider });
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(transport);
-  for (const [name, scope] of [
-    ['functions.Read', 'read'],
-    ['functions.Write', 'read write'],
-  ] as const) {
-    await expect(client.callTool({ name })).rejects.toBeInstanceOf(UnauthorizedError);
-    const { searchParams } = authProvider.sentTo!;
-    expect([searchParams.get('scope'), searchParams.get('resource')]).toEqual([scope, `${server.url}/mcp`]);
-    await transport.finishAuth(await signIn(authProvider.sentTo!));
-    expect((await client.callTool({ name })).structuredContent).toEqual({ result: scope.split(' ') });
-  }
-  await client.close();
-});

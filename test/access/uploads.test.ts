@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 
 const folder = temporaryFolder('strangers');
 let served: Served;

@@ -5,11 +5,9 @@ import { keys } from '../apps/access.ts';
 import { builtModule } from '../kit/built.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
-import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
-import type { RunningServer } from '../wires/web-server.ts';
+import { startWebServer, webServers, whyNoServers, type RunningServer } from '../wires/web-server.ts';
 
 const APP = 'test/apps/access.ts';
-const METADATA = 'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"';
 
 const why = whyNoServers();
 const isSkipped = why !== undefined && process.env['CI'] !== 'true';
@@ -31,16 +29,6 @@ describe.skipIf(isSkipped).each(webServers)('behind %s', (server) => {
     const who = await (await ask('/WhoAmI', { authorization: `Bearer ${keys.reader}` })).text();
     expect(who).toContain('"id":"reader","kind":"key","address":"127.0.0.1"');
     expect(who).toContain('"variables":[]');
-  });
-
-  it(proves('access.cgi', 'refusals have their challenge'), async () => {
-    const response = await ask('/Read?id=1');
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
-      401,
-      `Bearer ${METADATA}, scope="read"`,
-    ]);
-    expect(await response.text()).toBe('{"error":"Authentication is required"}');
-    expect((await ask('/.well-known/oauth-protected-resource')).status).toBe(200);
   });
 
   it(proves('access.cgi', 'a header is not a user'), async () => {

@@ -1,6 +1,5 @@
 import type { PromiseId } from '../promises.ts';
-import { failed, notAllowed } from './requests.ts';
-import type { RequestBehaviour } from './requests.ts';
+import { failed, notAllowed, type RequestBehaviour } from './requests.ts';
 
 // GET, paths of functions and forms, on a socket, through app.fetch and over CGI.
 

@@ -165,10 +165,7 @@ export const requests: readonly RequestBehaviour[] = [
   }),
   ...negotiated([
     // Accept, the Content-Type of the response, and the start of the body
-    ['*/*', 'application/json', '{"result":'],
-    ['application/json', 'application/json', '{"result":'],
     ['application/json; charset=utf-8', 'application/json', '{"result":'],
-    ['application/*', 'application/json', '{"result":'],
     ['text/html, application/xhtml+xml, */*;q=0.8', 'application/json', '{"result":'],
     ['application/json;profile=envelope', 'application/json; profile=envelope', '{"success":true'],
     ['APPLICATION/JSON; Profile="Envelope"', 'application/json; profile=envelope', '{"success":true'],
@@ -183,7 +180,6 @@ export const requests: readonly RequestBehaviour[] = [
       'application/json; profile=status',
       '{"status":"SUCCESS"',
     ],
-    ['application/json;profile=nonsense, application/json;q=0.1', 'application/json', '{"result":'],
     ['application/json;profile=plain;q=0, */*', 'application/json; profile=envelope', '{"success":true'],
     ['application/problem+json', 'application/json; profile=problem', '{"result":'],
     ['application/problem+json, application/json', 'application/json; profile=problem', '{"result":'],

@@ -1,5 +1,4 @@
-import { NO_BYTES } from '../every-wire.ts';
-import type { Answer, AppName, Behaviour } from '../every-wire.ts';
+import { NO_BYTES, type Answer, type AppName, type Behaviour } from '../every-wire.ts';
 import type { PromiseId } from '../promises.ts';
 
 interface Call extends Partial<Pick<Behaviour, 'answer' | 'except' | 'profile'>> {

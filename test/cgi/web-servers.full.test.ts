@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { modules } from '../every-wire.ts';
-import type { AppName, Wire } from '../every-wire.ts';
+import { modules, type AppName, type Wire } from '../every-wire.ts';
 import { asJson } from '../kit/as-json.ts';
 import { proves } from '../promises.ts';
 import { runBehaviours } from '../run-behaviours.ts';
@@ -14,8 +12,7 @@ import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { size } from '../kit/sizes.ts';
 import { builtApp } from '../kit/built.ts';
 import { sendTo } from '../wires/http.ts';
-import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
-import type { RunningServer, WebServer } from '../wires/web-server.ts';
+import { startWebServer, webServers, whyNoServers, type RunningServer, type WebServer } from '../wires/web-server.ts';
 
 // Real web servers with the configuration of docs/deploy-cgi.md, and the apps as CGI scripts.
 

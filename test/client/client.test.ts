@@ -3,19 +3,15 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createMcpHandler, ProtocolError, Server as McpServer } from '@modelcontextprotocol/server';
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
-import { createClient } from 'everywire/client';
-import type { Client } from 'everywire/client';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { createApp, type App } from 'everywire';
+import { createClient, type Client } from 'everywire/client';
+import { serve, type NodeHost } from 'everywire/node';
 import { profileNames } from 'everywire/responses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../apps/profiles.ts';
 import shop from '../generators/shop.ts';
 import { proves } from '../promises.ts';
-import { startServer } from '../access/issuer.ts';
-import type { Server } from '../access/issuer.ts';
+import { startServer, type Server } from '../access/issuer.ts';
 
 type TestApp = typeof app;
 

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
-import { createClient } from 'everywire/client';
-import type { ClientOptions, GetCredential } from 'everywire/client';
+import { createClient, type ClientOptions, type GetCredential } from 'everywire/client';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../access/issuer.ts';
-import type { Server } from '../access/issuer.ts';
+import { startServer, type Server } from '../access/issuer.ts';
 import { keys } from '../apps/access.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';
@@ -234,21 +232,18 @@ it(proves('client.credentials', 'streams and files are sent with it, also those 
   expect(downloaded.ok && (downloaded.data as File).name).toBe('a.txt');
 });
 
-it.each(['/openapi.json', '/mcp'])(
-  proves('client.credentials', 'everywire audit %s sends its headers to no other origin'),
-  async (path) => {
-    const thief = await listener(say(documentOf('/f')));
-    const document = say(documentOf('/f', thief.url));
-    const headers = Object.entries(SECRETS.headers!).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
-    for (const answer of [redirect(302, () => thief.url), redirect(307, () => thief.url), document]) {
-      const home = await listener(answer);
-      await command(['audit', '--all', home.url + path, ...headers]);
-      expect(leaks(home.seen)).toEqual(WORDS.slice(0, 3));
-    }
-    expect(leaks(thief.seen)).toEqual([]);
-    if (path === '/openapi.json') expect(thief.seen.length).toBeGreaterThan(0);
-  },
-);
+it.each(['/openapi.json', '/mcp'])(proves('client.credentials', 'audit %s sends none elsewhere'), async (path) => {
+  const thief = await listener(say(documentOf('/f')));
+  const document = say(documentOf('/f', thief.url));
+  const headers = Object.entries(SECRETS.headers!).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+  for (const answer of [redirect(302, () => thief.url), redirect(307, () => thief.url), document]) {
+    const home = await listener(answer);
+    await command(['audit', '--all', home.url + path, ...headers]);
+    expect(leaks(home.seen)).toEqual(WORDS.slice(0, 3));
+  }
+  expect(leaks(thief.seen)).toEqual([]);
+  if (path === '/openapi.json') expect(thief.seen.length).toBeGreaterThan(0);
+});
 
 it(proves('client.credentials', 'mistakes are seen when the client is created, without the credential'), () => {
   const mistake = (options: object) => () => createClient('http://localhost:1', options);

@@ -1,10 +1,7 @@
 import { inspect } from 'node:util';
-import { createApp, forms } from 'everywire';
-import type { App } from 'everywire';
-import { createClient } from 'everywire/client';
-import type { ClientCallOptions, ClientOptions } from 'everywire/client';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { createApp, forms, type App } from 'everywire';
+import { createClient, type ClientCallOptions, type ClientOptions } from 'everywire/client';
+import { serve, type NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../access/issuer.ts';
 import uploads from '../apps/uploads.ts';

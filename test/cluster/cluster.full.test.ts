@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appModule } from '../dev/project.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { dial, postText, raw } from '../kit/raw.ts';
 import type { Served } from '../kit/served.ts';
@@ -67,12 +67,8 @@ describe('a process that dies', () => {
 });
 
 describe.concurrent('SIGHUP', () => {
-  const code = (state: string) => `
-    import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
-    const output = { type: 'string', description: 'The state' } as const;
-    const run = () => new Promise((resolve) => setTimeout(resolve, 2, ${JSON.stringify(state)}));
-    const state = defineFunction({ name: 'State', description: 'Which code runs it', output, run });
-    export default createApp({ name: 'Reloaded', version: '1.0.0', functions: [state] });`;
+  const code = (state: string) =>
+    appModule({ State: `=await new Promise((resolve) => setTimeout(resolve, 2, '${state}'))` });
   const serves = 'SIGHUP: new processes serve; the previous ones finish their calls';
 
   it(proves('workers.reload', 'under load, no call fails, and then the new code answers'), async () => {
@@ -121,31 +117,6 @@ describe.concurrent('SIGHUP', () => {
     expect(await served.stop()).toBe(0);
   });
 
-  it(proves('workers.reload', 'a client that does not read its response keeps no previous process alive'), async () => {
-    const module = join(
-      temporaryFolder('unread', {
-        'app.ts': `
-          import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
-          const parts = { description: 'For a test', output: {} } as const;
-          const large = defineFunction({ ...parts, name: 'Large', run: () => 'x'.repeat(20_000_000) });
-          const who = defineFunction({ ...parts, name: 'Who', run: () => process.pid });
-          const limits = { responseTimeout: 1000 };
-          export default createApp({ name: 'Unread', version: '1.0.0', functions: [large, who], limits });`,
-      }),
-      'app.ts',
-    );
-    const served = await startWorkers(module);
-    const before = await processesAt(served.url);
-    const readers = [1, 2, 3, 4].map(() => dial(served.url, true).socket.pause());
-    for (const reader of readers) reader.write(postText('/functions/Large', ''));
-    await sleep(300);
-    served.child.kill('SIGHUP');
-    await untilPrinted(served, serves);
-    await until('the previous ones end', () => ![...before].some(isRunning));
-    for (const reader of readers) reader.destroy();
-    expect(await served.stop()).toBe(0);
-  });
-
   it(proves('workers.reload', 'twice in a row loads what is there after the second'), async () => {
     const module = join(temporaryFolder('reload', { 'app.ts': code('one') }), 'app.ts');
     const served = await startWorkers(module);
@@ -179,17 +150,6 @@ describe.concurrent('the end', () => {
     for (const one of await loads)
       if (one.status === 'rejected') expect(String(one.reason)).toMatch(/ECONNREFUSED|ECONNRESET|socket hang up/);
     expect(answers.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  });
-
-  it(proves('workers.stop', 'waits for a client that is still reading'), async () => {
-    const served = await startWorkers(APP);
-    const sent = request(`${served.url}/functions/Large`, { method: 'POST', agent: false }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    const stopped = served.stop();
-    await untilPrinted(served, 'SIGTERM: finishing');
-    await sleep(500);
-    expect((await text(response)).length).toBeGreaterThan(20_000_000);
-    expect(await stopped).toBe(0);
   });
 
   it(proves('workers.stop', 'exits with 1 if a call does not end in time'), async () => {
@@ -250,14 +210,6 @@ describe.concurrent('on a terminal', () => {
     expect(pids).toContain(await waiting);
     expect(await ended).toEqual([0, null]);
     expect(screen().match(/SIGINT: finishing the calls in progress/g)).toHaveLength(1);
-  });
-
-  it(proves('workers.stop', 'all end if the terminal is closed, which sends SIGHUP'), async () => {
-    const { child, url } = await onTerminal();
-    const pids = await processesAt(url);
-    child.kill('SIGKILL');
-    await until('they end', () => ![...pids].some(isRunning));
-    await expect(processOf(url)).rejects.toThrow('ECONNREFUSED');
   });
 });
 

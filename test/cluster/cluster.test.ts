@@ -1,37 +1,23 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appModule } from '../dev/project.ts';
 import { expectErrors } from '../kit/errors.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { call, isRunning, processesAt, processOf, until, untilPrinted } from './calling.ts';
-import { appCommand, CGI, command } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { appCommand, CGI, command, type Ran } from '../kit/command.ts';
 import { run } from '../wires/cli.ts';
 
 // One server for all of this, from its start to its end: each test begins where the one before has left it.
 
 expectErrors(/^error: process \d+ ended unexpectedly \(exit code 3\)/, /half-written/, /the previous ones stay/);
 
-const codeOf = (state: string) => `
-import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
-const integer = { type: 'integer', description: 'A number' } as const;
-const text = { type: 'string', description: 'Some text' } as const;
-const input = { type: 'object', properties: { ms: integer } } as const;
-const later = <T>(ms = 0, value: T) => new Promise<T>((resolve) => setTimeout(resolve, ms, value));
-const app = createApp({ name: 'Cluster', version: '1.0.0', functions: [
-  defineFunction({ name: 'Who', description: 'The process', input, output: integer, run: ({ ms }) => later(ms, process.pid) }),
-  defineFunction({ name: 'State', description: 'The code', input, output: text, run: ({ ms }) => later(ms, ${JSON.stringify(state)}) }),
-  defineFunction({ name: 'Store', description: 'The store', output: text, run: () => app.store.url ?? 'nowhere' }),
-  defineFunction({ name: 'Exit', description: 'Ends the process', run: () => process.exit(3) }),
-] });
-export default app;
-`;
+const Store = "=app.store.url ?? 'nowhere'";
+const codeOf = (state: string) => appModule({ Who: '=process.pid', State: state, Store, Exit: '=process.exit(3)' });
 
 const folder = temporaryFolder('cluster', { 'app.ts': codeOf('old'), 'config.json': '{"serve": {"workers": 2}}' });
 const edited = join(folder, 'app.ts');
@@ -48,7 +34,7 @@ it(proves('workers.all', 'all processes answer, and the banner is printed once')
   const pids = await processesAt(served.url);
   expect(pids.size).toBe(2);
   expect(pids).not.toContain(served.child.pid);
-  expect(served.stderr().match(/Cluster v1\.0\.0/g)).toHaveLength(1);
+  expect(served.stderr().match(/Edited v1\.0\.0/g)).toHaveLength(1);
 });
 
 it(proves('workers.option', 'the number comes from the configuration file'), () => {
@@ -198,13 +184,10 @@ describe('--store', () => {
     }
   });
 
-  it.each(Object.entries(commands).slice(1))(
-    proves('cli.store', 'is that of the flag, or the variable: %s'),
-    async (_, start) => {
-      const env = { EVERYWIRE_STORE: 'redis://variable' };
-      expect((await start({})).stdout).toContain('"result":"nowhere"');
-      expect((await start(env)).stdout).toContain('"result":"redis://variable"');
-      expect((await start(env, '--store', 'redis://flag')).stdout).toContain('"result":"redis://flag"');
-    },
-  );
+  it.each(Object.entries(commands).slice(1))(proves('cli.store', 'by flag or variable: %s'), async (_, start) => {
+    const env = { EVERYWIRE_STORE: 'redis://variable' };
+    expect((await start({})).stdout).toContain('"result":"nowhere"');
+    expect((await start(env)).stdout).toContain('"result":"redis://variable"');
+    expect((await start(env, '--store', 'redis://flag')).stdout).toContain('"result":"redis://flag"');
+  });
 });

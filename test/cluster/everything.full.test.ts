@@ -4,18 +4,14 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canCertify, createCertificate, nameServedBy } from '../kit/certificates.ts';
-import type { Certificate } from '../kit/certificates.ts';
-import { ASKABLE, INITIALIZE, begin, legacy, modern, only, post, tool } from '../mcp/mcp-post.ts';
+import { canCertify, createCertificate, nameServedBy, type Certificate } from '../kit/certificates.ts';
+import { ASKABLE, INITIALIZE, modern, only, post, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { shared } from '../kit/broker.ts';
 import { builtModule } from '../kit/built.ts';
 import { expectErrors } from '../kit/errors.ts';
-import { hasRedis } from '../kit/redis.ts';
-import { untilServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
-import { call, processesAt, startWorkers, stopWorkers, until, untilPrinted } from './calling.ts';
+import { untilServing, type Served } from '../kit/served.ts';
+import { processesAt, startWorkers, stopWorkers, until, untilPrinted } from './calling.ts';
 
 const APP = 'test/apps/workers.ts';
 
@@ -115,33 +111,5 @@ describe.concurrent('with several processes', () => {
     await untilPrinted(secure, 'SIGHUP: new processes serve');
     expect(await nameServedBy(secure)).toBe('second');
     expect(await secure.stop()).toBe(0);
-  });
-});
-
-describe.runIf(hasRedis)('with --store', () => {
-  let sharing: Served;
-  beforeAll(
-    async () =>
-      void (sharing = await startWorkers('test/apps/shared-workers.ts', '--store', (await shared('redis')).url)),
-  );
-  afterAll(() => sharing.stop());
-
-  it(proves('workers.shared', 'processes count calls together'), async () => {
-    const statuses = [];
-    for (let i = 0; i < 8; i++) statuses.push((await call(sharing.url, 'Counted')).status);
-    expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
-  });
-
-  it(proves('workers.shared', 'any of them serves a session of 2025-11-25'), async () => {
-    expect(sharing.stderr()).not.toContain('sessions');
-    const session = await begin(sharing.url);
-    const pids = new Set<number>();
-    // Each at the same time as the others, so that each has a connection of its own.
-    const calls = Array.from({ length: 8 }, async (_, id) => {
-      const { result } = await only(legacy(sharing.url, { ...tool('Who'), id }, session));
-      pids.add(result.structuredContent.result as number);
-    });
-    await Promise.all(calls);
-    expect(pids.size).toBe(2);
   });
 });

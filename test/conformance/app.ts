@@ -281,28 +281,22 @@ const functions = [
   ),
 ];
 
-type Read = { readonly mimeType: string; readonly read: (variables: Record<string, string>) => unknown };
-const resource = (uri: string, name: string, title: string, description: string, how: Read) =>
-  defineResource({ uri, name, title, description, ...how } as never);
-
-const resources = [
-  resource('test://static-text', 'static-text', 'Static Text Resource', 'A static text resource for testing', {
-    mimeType: 'text/plain',
-    read: () => 'This is the content of the static text resource.',
-  }),
-  resource('test://static-binary', 'static-binary', 'Static Binary Resource', 'A static binary resource for testing', {
-    mimeType: 'image/png',
-    read: () => Uint8Array.from(atob(PIXEL), (letter) => letter.charCodeAt(0)),
-  }),
-  resource('test://template/{id}/data', 'template', 'Resource Template', 'A template with a parameter', {
-    mimeType: 'application/json',
-    read: ({ id }) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
-  }),
-  resource('test://watched-resource', 'watched-resource', 'Watched Resource', 'To subscribe to', {
-    mimeType: 'text/plain',
-    read: () => 'Watched resource content',
-  }),
-];
+const resources = (
+  [
+    ['static-text', 'Static Text Resource', 'text/plain', () => 'This is the content of the static text resource.'],
+    ['static-binary', 'Static Binary Resource', 'image/png', () => Uint8Array.from(Buffer.from(PIXEL, 'base64'))],
+    [
+      'template/{id}/data',
+      'Resource Template',
+      'application/json',
+      ({ id }: Record<string, string>) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
+    ],
+    ['watched-resource', 'Watched Resource', 'text/plain', () => 'Watched resource content'],
+  ] as const
+).map(([path, title, mimeType, read]) => {
+  const [name = ''] = path.split('/');
+  return defineResource({ uri: `test://${path}`, name, title, description: title, mimeType, read } as never);
+});
 
 const prompts = [
   definePrompt({

@@ -1,5 +1,4 @@
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { serve, type NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../access/issuer.ts';
 import { app, ran } from '../browser/app.ts';

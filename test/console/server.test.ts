@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from 'everywire';
 import { apiKeys } from 'everywire/access';
-import { createServer } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { createServer, type NodeHost } from 'everywire/node';
 import { proves } from '../promises.ts';
 import { asJson } from '../kit/as-json.ts';
 import { sharedServer } from '../kit/broker.ts';

@@ -147,16 +147,13 @@ describe.each(Object.entries(CLIENTS))('the official client %s', (_name, connect
   it(proves('dev.mcp', 'stays subscribed to resources'), async () => {
     const app = (text: string) =>
       appModule(
-        { Change: `=(note.change(), '${text}')` },
+        { Change: `=(app.changes.resourceUpdated('note://1'), '${text}')` },
         {
           before: `import { defineResource } from ${JSON.stringify(resolve('dist/index.js'))};
-const note = { change: () => {} };
 const resource = defineResource({ uri: 'note://1', name: 'Note', description: 'A note', read: () => '${text}' });`,
           more: ', resources: [resource]',
         },
-      )
-        .replace('export default', 'const app =')
-        .concat("note.change = () => app.changes.resourceUpdated('note://1');\nexport default app;\n");
+      );
     const project = await Project.started({ 'app.ts': app('old') });
     const client = await connect(project.url);
     await client.subscribe('note://1');

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -100,6 +99,7 @@ export function appModule(functions: Readonly<Record<string, string>>, { before 
   );
   return `import { createApp, defineFunction } from ${everywire};
 ${before}
-export default createApp({ name: 'Edited', version: '1.0.0', functions: [${definitions.join(',')}]${more} });
+const app = createApp({ name: 'Edited', version: '1.0.0', functions: [${definitions.join(',')}]${more} });
+export default app;
 `;
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { appendFileSync, copyFileSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -185,17 +184,6 @@ describe('plain functions', () => {
     );
     await until('the notifications', () => client.notified.length === 2);
     await client.close();
-  });
-
-  it(proves('dev.broken', 'a syntax error, and what cannot be served, are printed with their place'), async () => {
-    const project = await Project.started({ 'math.ts': ADD }, { modules: ['math.ts'] });
-    const broken = await project.reloaded(() => project.write('math.ts', `${ADD}export function (`), 'goes on serving');
-    expect(broken).toContain('math.ts:7');
-    expect(await project.result('Add', { x: 1, y: 2 })).toBe(3);
-    const bad = '/** Maps */\nexport function Map(f: (x: number) => number): number { return f(1) }\n';
-    const printed = await project.reloaded(() => project.write('math.ts', ADD + bad));
-    expect(printed).toContain('math.ts:8:21');
-    expect(await project.result('Add', { x: 1, y: 2 })).toBe(3);
   });
 
   it(proves('dev.watch', 'several modules, and a folder to which one is added'), async () => {

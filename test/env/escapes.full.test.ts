@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFiles } from 'everywire';
-import type { Files } from 'everywire';
+import { createFiles, type Files } from 'everywire';
 import { hostFolder } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -187,40 +186,36 @@ describe.each([true, false])('links, in a folder held by descriptors: %s', (held
 });
 
 describe('a second process that swaps links and folders', () => {
-  it(
-    proves('files.contained', 'gains nothing in five seconds'),
-    async () => {
-      const { folder, outside, files, around } = sandbox();
-      writeFileSync(join(folder, 'inside/own'), 'own');
-      const before = around();
-      const swapper = spawn(process.execPath, ['test/env/link-swapper.mjs', folder, outside], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      try {
-        await once(swapper.stdout, 'data');
-        const counts = { went: 0, refused: 0 };
-        const end = Date.now() + 5000;
-        while (Date.now() < end) {
-          const round = Object.entries(acts).flatMap(([name, act]) =>
-            ['/swap/secret', '/file', '/swap'].map(async (path) => {
-              if (name === 'changeDirectory') return;
-              const { got, refusal } = await attempt(act(files, path));
-              expect(JSON.stringify(got) ?? '').not.toContain(SECRET);
-              expect(refusal ?? '').not.toContain(folder);
-              counts[refusal === undefined ? 'went' : 'refused']++;
-            }),
-          );
-          await Promise.all(round);
-        }
-        // Both must have happened often, and the other process must still run; otherwise nothing was raced.
-        expect(swapper.exitCode).toBe(null);
-        expect(counts.went).toBeGreaterThan(100);
-        expect(counts.refused).toBeGreaterThan(100);
-      } finally {
-        swapper.kill('SIGKILL');
+  it(proves('files.contained', 'gains nothing in five seconds'), { timeout: 60_000 }, async () => {
+    const { folder, outside, files, around } = sandbox();
+    writeFileSync(join(folder, 'inside/own'), 'own');
+    const before = around();
+    const swapper = spawn(process.execPath, ['test/env/link-swapper.mjs', folder, outside], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(swapper.stdout, 'data');
+      const counts = { went: 0, refused: 0 };
+      const end = Date.now() + 5000;
+      while (Date.now() < end) {
+        const round = Object.entries(acts).flatMap(([name, act]) =>
+          ['/swap/secret', '/file', '/swap'].map(async (path) => {
+            if (name === 'changeDirectory') return;
+            const { got, refusal } = await attempt(act(files, path));
+            expect(JSON.stringify(got) ?? '').not.toContain(SECRET);
+            expect(refusal ?? '').not.toContain(folder);
+            counts[refusal === undefined ? 'went' : 'refused']++;
+          }),
+        );
+        await Promise.all(round);
       }
-      expect(around()).toEqual(before);
-    },
-    60_000,
-  );
+      // Both must have happened often, and the other process must still run; otherwise nothing was raced.
+      expect(swapper.exitCode).toBe(null);
+      expect(counts.went).toBeGreaterThan(100);
+      expect(counts.refused).toBeGreaterThan(100);
+    } finally {
+      swapper.kill('SIGKILL');
+    }
+    expect(around()).toEqual(before);
+  });
 });

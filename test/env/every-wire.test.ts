@@ -14,15 +14,43 @@ import { startServing } from '../kit/served.ts';
 
 const MODULE = 'test/apps/files.ts';
 const given = (name: string) => ({ path: name, text: name });
-
-function mounted() {
-  const folder = temporaryFolder('wires');
-  const flags = ['--env', 'GREETING=hello', '--mount', `${folder}:/data`];
-  return { flags, saved: (name: string) => readFileSync(join(folder, name), 'utf8') };
-}
-
-const BODY = (name: string) => `{"result":"hello ${name}"}`;
 const OUTSIDE = '{"error":"Outside of every mount: /etc/passwd"}';
+
+/** The body of a call of Save, by a name; `ended` ends what was started for it. */
+type Opened = (
+  flags: readonly string[],
+) => Promise<{ save(name: string): Promise<string>; ended?(): Promise<unknown> }>;
+
+const wires: Record<string, Opened> = {
+  'on the command line': async (flags) => ({
+    save: async (name) =>
+      (await command(['call', MODULE, 'Save', '--input', JSON.stringify(given(name)), ...flags])).stdout,
+  }),
+  'over CGI': async (flags) => ({
+    async save(name) {
+      const body = JSON.stringify(given(name));
+      const variables = { REQUEST_METHOD: 'POST', PATH_INFO: '/Save', CONTENT_LENGTH: String(body.length) };
+      return parseCgi((await cgi(MODULE, variables, body, ...flags)).stdout).body;
+    },
+  }),
+  'over HTTP': async (flags) => {
+    const { url, stop } = await startServing(MODULE, ...flags);
+    return {
+      save: async (name) => (await fetch(`${url}/functions/Save`, asJson(given(name)))).text(),
+      ended: () => stop(),
+    };
+  },
+  'over MCP': async (flags) => {
+    const client = new Client({ name: 'files', version: '1' });
+    const args = ['dist/bin/everywire.js', 'mcp', MODULE, ...flags];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+    const save = async (name: string) => {
+      const { content } = await client.callTool({ name: 'functions.Save', arguments: given(name) });
+      return (content as { text: string }[])[0]!.text;
+    };
+    return { save, ended: () => client.close() };
+  },
+};
 
 describe.concurrent('files and variables', () => {
   it(proves('files.every-wire', 'in process, in memory'), async () => {
@@ -38,52 +66,12 @@ describe.concurrent('files and variables', () => {
     });
   });
 
-  it(proves('files.every-wire', 'on the command line'), async () => {
-    const { flags, saved } = mounted();
-    const call = (name: string) => command(['call', MODULE, 'Save', '--input', JSON.stringify(given(name)), ...flags]);
-    expect((await call('cli')).stdout).toBe(BODY('cli'));
-    expect(saved('cli')).toBe('hello cli');
-    expect((await call('/etc/passwd')).stdout).toBe(OUTSIDE);
-  });
-
-  it(proves('files.every-wire', 'over CGI'), async () => {
-    const { flags, saved } = mounted();
-    const call = async (name: string) => {
-      const body = JSON.stringify(given(name));
-      const variables = { REQUEST_METHOD: 'POST', PATH_INFO: '/Save', CONTENT_LENGTH: String(body.length) };
-      return parseCgi((await cgi(MODULE, variables, body, ...flags)).stdout);
-    };
-    expect((await call('cgi')).body).toBe(BODY('cgi'));
-    expect(saved('cgi')).toBe('hello cgi');
-    expect(await call('/etc/passwd')).toMatchObject({ status: 403, body: OUTSIDE });
-  });
-
-  it(proves('files.every-wire', 'over HTTP'), async () => {
-    const { flags, saved } = mounted();
-    const served = await startServing(MODULE, ...flags);
-    const call = (name: string) => fetch(`${served.url}/functions/Save`, asJson(given(name)));
-    try {
-      expect(await (await call('http')).text()).toBe(BODY('http'));
-      expect(saved('http')).toBe('hello http');
-      const refused = await call('/etc/passwd');
-      expect([refused.status, await refused.text()]).toEqual([403, OUTSIDE]);
-    } finally {
-      await served.stop();
-    }
-  });
-
-  it(proves('files.every-wire', 'over MCP'), async () => {
-    const { flags, saved } = mounted();
-    const client = new Client({ name: 'files', version: '1' });
-    const args = ['dist/bin/everywire.js', 'mcp', MODULE, ...flags];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
-    try {
-      const call = (name: string) => client.callTool({ name: 'functions.Save', arguments: given(name) });
-      expect(await call('mcp')).toMatchObject({ content: [{ text: BODY('mcp') }] });
-      expect(saved('mcp')).toBe('hello mcp');
-      expect(await call('/etc/passwd')).toMatchObject({ content: [{ text: OUTSIDE }], isError: true });
-    } finally {
-      await client.close();
-    }
+  it.each(Object.entries(wires))(proves('files.every-wire', '%s'), async (_wire, open) => {
+    const folder = temporaryFolder('wires');
+    const { save, ended } = await open(['--env', 'GREETING=hello', '--mount', `${folder}:/data`]);
+    expect(await save('file')).toBe('{"result":"hello file"}');
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('hello file');
+    expect(await save('/etc/passwd')).toBe(OUTSIDE);
+    await ended?.();
   });
 });

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFiles, memoryFolder } from 'everywire';
-import type { FileStore, Mount } from 'everywire';
+import { createFiles, memoryFolder, type FileStore, type Mount } from 'everywire';
 import { hostFolder } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';

@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { createFiles, memoryFolder } from 'everywire';
-import type { Mount } from 'everywire';
+import { createFiles, memoryFolder, type Mount } from 'everywire';
 import { hostFolder } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { expectLinear } from '../kit/linear.ts';

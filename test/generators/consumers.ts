@@ -83,20 +83,6 @@ export const scenarios = {
     }
     return { result, remainder: [result0, result1], statistics, error };`,
 
-  weather: ({ succeed, fail }) => `
-    const { result } = ${succeed('GetWeather', "{ location: 'Oslo' }")};
-    is<number>()(result.temperature);
-    const places = ${succeed('ListLocations', '{ warmerThan: 15 }')}.result;
-    is<string[]>()(places);
-    const { error } = ${fail('GetWeather', "{ location: 'Atlantis' }")};
-    async function wrong() {
-      // @ts-expect-error a result is not any
-      is<string>()(result.temperature);
-      // @ts-expect-error there is no such field
-      result.snow;
-    }
-    return { location: result.location, places, error };`,
-
   shop: ({ succeed, fail }) => `
     const order = ${succeed('GetOrder', "{ id: 'o-1' }")}.result;
     is<string>()(order.id);

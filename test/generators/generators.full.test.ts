@@ -4,16 +4,13 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { serve } from 'everywire/node';
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, type App } from 'everywire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import calculator from '../../examples/calculator/app.ts';
-import weather from '../../examples/weather/app.ts';
 import tasks from '../apps/http-tasks.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { programFor, scenarios, syntaxes } from './consumers.ts';
-import type { Generator } from './consumers.ts';
+import { programFor, scenarios, syntaxes, type Generator } from './consumers.ts';
 import shop from './shop.ts';
 
 // Clients as people generate them: from the document of a running server, with the generators' own options.
@@ -31,7 +28,6 @@ const deferrable = createApp({
 
 const apps = [
   { name: 'calculator', app: calculator, query: '', scenario: scenarios.calculator },
-  { name: 'weather', app: weather, query: '', scenario: scenarios.weather },
   { name: 'shop', app: shop, query: '', scenario: scenarios.shop },
   { name: 'tasks', app: deferrable, query: '', scenario: scenarios.tasks },
   { name: 'shop-30', app: shop, query: '?version=3.0', scenario: scenarios.shop },
@@ -44,7 +40,6 @@ const expected: Record<(typeof apps)[number]['name'], object> = {
     statistics: { measure: 'mean', value: 3, count: 3, memory: 0 },
     error: 'Cannot divide by zero',
   },
-  weather: { location: 'Oslo', places: ['Lisbon'], error: 'Location not found: Atlantis' },
   shop: bought(),
   tasks: { plain: 4, word: true },
   'shop-30': bought(),

@@ -1,5 +1,4 @@
-import { createApp, defineFunction, Failure } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, defineFunction, Failure, type App } from 'everywire';
 import { z } from 'zod';
 import { address, category, contact, currency, line, money, order, payment, status } from './shop-types.ts';
 

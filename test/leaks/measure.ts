@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { startServing } from '../kit/served.ts';
-import { operations } from './operations.ts';
-import type { Operation } from './operations.ts';
+import { operations, type Operation } from './operations.ts';
 
 /** Counts of live objects in the server. */
 interface Alive {

@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadApp } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { appCommand, command } from '../kit/command.ts';
-import { size } from '../kit/sizes.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
@@ -69,26 +68,4 @@ describe('one sentence says why there is no app:', () => {
     // Before it, Node may warn of a rejection.
     expect(stderr).toContain(`error: app.ts ${message}`);
   });
-});
-
-it.each(['a promise', 'an async function', 'a function, after a top-level await'].slice(0, size(0, 3)))(
-  proves('lifecycle.exported', '%s is built and compared'),
-  async (what) => {
-    const folder = folderWith(exported[what]!);
-    const inFolder = (...args: string[]) => run(args, undefined, {}, folder);
-    expect(await inFolder(everywire, 'build', 'app.ts')).toMatchObject({ code: 0, stderr: '' });
-    expect((await inFolder('app.built.mjs', 'one')).stdout).toBe('{"result":1}');
-    const parity = await inFolder(everywire, 'parity', 'app.ts', '--calls', '5');
-    expect([parity.code, parity.stdout]).toEqual([0, expect.stringContaining('all alike')]);
-    const fromBuild = await loadApp(join(folder, 'app.built.mjs'));
-    expect(await fromBuild.call('One')).toEqual({ ok: true, data: 1 });
-  },
-  180_000,
-);
-
-it(proves('lifecycle.exported', 'a function is put into a container'), async () => {
-  const folder = folderWith(exported['a function']!);
-  const made = await command(['containerize', 'app.ts', '--dockerfile-only'], { cwd: folder });
-  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('Wrote Dockerfile') });
-  expect(readFileSync(join(folder, 'Dockerfile'), 'utf8')).toContain('Made');
 });

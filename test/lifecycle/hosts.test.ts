@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { App, AppOptions } from 'everywire';
+import { createApp, type App, type AppOptions } from 'everywire';
 import { createServer, serve, toNodeHandler } from 'everywire/node';
 import { describe, expect, it, vi } from 'vitest';
 import { startServer } from '../access/issuer.ts';

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { serve } from 'everywire/node';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/index.ts';
-import type { AppOptions } from '../../src/index.ts';
+import { createApp, type AppOptions } from '../../src/index.ts';
 import { eachLine } from '../../src/proof/each-line.ts';
 import type { Random } from '../../src/proof/random.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
@@ -61,17 +60,6 @@ describe('every request gets a response', { timeout: Math.max(120_000, COUNT * 3
     } finally {
       await host.drain();
     }
-  });
-
-  it.each([
-    ['one of 5 MB', 'x'.repeat(5_000_000), -32600],
-    ['a blank one', '   \t ', undefined],
-    ['two million brackets', '['.repeat(2_000_000), -32700],
-    ['a million pairs of brackets', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`, -32600],
-  ])(proves('mcp.answers', 'a line on stdio: %s'), async (_what, line, code) => {
-    const said = await talk(`${JSON.stringify(HELLO)}\n${line}\n${JSON.stringify(right('last', 'legacy'))}\n`);
-    expect(said.map(({ error }) => error?.code).filter(Boolean)).toEqual(code === undefined ? [] : [code]);
-    expect(said.find(({ id }) => id === 'last')?.result?.structuredContent).toEqual({ result: 42 });
   });
 });
 

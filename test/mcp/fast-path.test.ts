@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/index.ts';
-import type { AppOptions } from '../../src/index.ts';
+import { createApp, type AppOptions } from '../../src/index.ts';
 import type { HttpReply, HttpRequest } from '../../src/wires/http/message.ts';
 import { createCatalog } from '../../src/wires/mcp/catalog.ts';
 import { createDenialEncoder } from '../../src/wires/mcp/denial.ts';

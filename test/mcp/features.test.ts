@@ -3,7 +3,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { createApp } from 'everywire';
-import { loadApp, serve } from 'everywire/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -15,8 +14,7 @@ import { onTerminal } from '../kit/on-terminal.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 import { legacy, post as send, tool } from './mcp-post.ts';
 
 const MODULE = 'test/apps/mcp.ts';
@@ -85,14 +83,6 @@ describe.each(WAYS)('MCP on $wire, $mode', ({ wire, mode }) => {
     const failed = await client.callTool({ name: 'functions.Order' }).catch((error: unknown) => error);
     if (mode === 'auto') expect(failed).toMatchObject({ code: -32021 });
     else expect(first(failed)).toBe('{"error":"Input required, but this client cannot be prompted: Which pizza?"}');
-  });
-
-  it(proves('mcp.progress', 'progress is sent to clients that asked for it'), async () => {
-    const heard: unknown[] = [];
-    const onprogress = (progress: unknown) => void heard.push(progress);
-    expect(first(await client.callTool({ name: 'functions.Count' }, { onprogress }))).toBe('{"result":3}');
-    expect(heard).toMatchObject([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
-    expect(first(await client.callTool({ name: 'functions.Count' }))).toBe('{"result":3}');
   });
 
   it(proves('mcp.cancel', 'a cancelled call is notified'), async () => {
@@ -191,15 +181,6 @@ it(proves('mcp.sessions', 'a session is notified, and ends; a call needs no sess
   await client.close();
 });
 
-it(proves('mcp.cancel', 'closing the connection cancels the call'), async () => {
-  const before = served.stderr().split('ABORTED').length;
-  const leaving = new AbortController();
-  const sent = legacy(served.url, tool('Wait'), undefined, leaving.signal);
-  setTimeout(() => leaving.abort(), 200);
-  await expect(sent).rejects.toThrow();
-  await expect.poll(() => served.stderr().split('ABORTED').length, { timeout: 5000 }).toBe(before + 1);
-});
-
 it(proves('mcp.list', 'a call belongs to the trace that its _meta names'), async () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   for (const mode of ['auto', 'legacy'] as const) {
@@ -227,23 +208,6 @@ it(proves('mcp.safe', 'invalid messages are refused, and so are foreign Host and
   expect((await send(served.url, 'x'.repeat(1_100_000))).status).toBe(413);
 });
 
-it(proves('mcp.resources', 'resources over HTTP, with GET'), async () => {
-  const get = (uri: string, init?: RequestInit) => fetch(`${served.url}/resources/${encodeURIComponent(uri)}`, init);
-  const today = await get('notes://today');
-  expect([await today.text(), today.headers.get('content-type')]).toEqual(['Buy milk', 'text/plain; charset=utf-8']);
-  const picture = await get('notes://picture');
-  expect([...new Uint8Array(await picture.arrayBuffer())]).toEqual([137, 80, 78, 71]);
-  expect((await get('notes://picture', { method: 'HEAD' })).headers.get('content-type')).toBe('image/png');
-  expect(await (await get('notes://2026/1')).json()).toEqual({ year: '2026', id: '1' });
-  const missing = await get('notes://2026/9');
-  expect([missing.status, await missing.text()]).toEqual([404, '{"error":"No note 9 in 2026"}']);
-  expect(await (await get('other://x')).json()).toEqual({ error: 'Resource not found: other://x' });
-  expect((await get('notes://today', { method: 'POST' })).status).toBe(405);
-  expect(await (await fetch(`${served.url}/resources`)).json()).toMatchObject({
-    resources: [{ uri: 'notes://today' }, {}, {}, {}],
-  });
-});
-
 it(proves('mcp.ask', 'where elicitation is impossible, the failure says what is missing'), async () => {
   const headers = { accept: 'application/json;profile=status' };
   const response = await fetch(`${served.url}/functions/Order`, { method: 'POST', headers });
@@ -265,19 +229,6 @@ it(proves('mcp.names', 'tool names without dots, for clients that reject them, w
   for (const name of ['functions_Length', 'functions.Length'])
     expect(first(await client.callTool({ name, arguments: { text: 'a' } }))).toBe('{"result":1}');
   await client.close();
-});
-
-it(proves('mcp.names', 'tool names without dots over HTTP'), async () => {
-  const app = await loadApp('examples/calculator/app.ts');
-  const server = await serve(app, { port: 0, names: 'portable' });
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.url)));
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toContain('functions_Add');
-  for (const name of ['functions_Add', 'functions.Add'])
-    expect(first(await client.callTool({ name, arguments: { x: 1, y: 2 } }))).toBe('{"result":3}');
-  await client.close();
-  await server.drain();
 });
 
 it(proves('mcp.config', 'the configuration for a client application starts the server'), async () => {

@@ -1,5 +1,4 @@
-import { pick } from '../../src/proof/random.ts';
-import type { Random } from '../../src/proof/random.ts';
+import { pick, type Random } from '../../src/proof/random.ts';
 
 export { pick, seeded } from '../../src/proof/random.ts';
 

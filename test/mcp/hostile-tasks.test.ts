@@ -6,8 +6,7 @@ import app, { createGuarded, options } from '../apps/mcp-tasks.ts';
 import { proves } from '../promises.ts';
 import { startServing } from '../kit/served.ts';
 import { legacy, messagesIn, modern, only, tool } from './mcp-post.ts';
-import { CAPABLE, call, httpClient, start, stdioClient, taskOf } from './task-client.ts';
-import type { Client } from './task-client.ts';
+import { CAPABLE, call, httpClient, start, stdioClient, taskOf, type Client } from './task-client.ts';
 
 const MODULE = 'test/apps/mcp-tasks.ts';
 

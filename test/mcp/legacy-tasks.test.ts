@@ -5,8 +5,7 @@ import { ServerTaskCapabilitiesV1Schema, ToolV1Schema } from '@modelcontextproto
 import app, { options } from '../apps/mcp-tasks.ts';
 import { proves } from '../promises.ts';
 import { INITIALIZE, legacy, messagesIn } from './mcp-post.ts';
-import { call, httpClient, legacyHttpClient, start, stdioClient, taskOf } from './task-client.ts';
-import type { Client } from './task-client.ts';
+import { call, httpClient, legacyHttpClient, start, stdioClient, taskOf, type Client } from './task-client.ts';
 
 const RELATED = 'io.modelcontextprotocol/related-task';
 const { params: HANDSHAKE } = INITIALIZE;

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { createApp, defineResource } from 'everywire';
-import type { Context } from 'everywire';
+import { createApp, defineResource, type Context } from 'everywire';
 import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { fn, integer, silent, string } from '../kit/functions.ts';
@@ -114,25 +113,22 @@ async function stall(
   return { size, end };
 }
 
-it.each(['legacy', 'modern', 'session'])(
-  proves('mcp.progress', 'a client that does not read gets the response, but not all of it: %s'),
-  async (road) => {
-    const host = await serve(stalled, { port: 0 });
-    const meta = { progressToken: 1, ...(road === 'modern' && LOGGING) };
-    const headers = ['Content-Type: application/json'];
-    if (road === 'session') headers.push(`Mcp-Session-Id: ${await begin(host.url)}`);
-    if (road === 'modern')
-      headers.push('Mcp-Protocol-Version: 2026-07-28', 'Mcp-Method: tools/call', 'Mcp-Name: functions.Chatter');
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...tool('Chatter', {}, { _meta: meta }) });
-    hasTold = false;
-    const { size, end } = await stall(host.url, 'POST', headers, body, () =>
-      expect.poll(() => hasTold, { timeout: 30_000 }).toBe(true),
-    );
-    expect(end).toContain('the end');
-    expect(size).toBeLessThan(MUCH);
-    await host.drain();
-  },
-);
+it.each(['legacy', 'modern', 'session'])(proves('mcp.progress', 'who does not read gets less: %s'), async (road) => {
+  const host = await serve(stalled, { port: 0 });
+  const meta = { progressToken: 1, ...(road === 'modern' && LOGGING) };
+  const headers = ['Content-Type: application/json'];
+  if (road === 'session') headers.push(`Mcp-Session-Id: ${await begin(host.url)}`);
+  if (road === 'modern')
+    headers.push('Mcp-Protocol-Version: 2026-07-28', 'Mcp-Method: tools/call', 'Mcp-Name: functions.Chatter');
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...tool('Chatter', {}, { _meta: meta }) });
+  hasTold = false;
+  const { size, end } = await stall(host.url, 'POST', headers, body, () =>
+    expect.poll(() => hasTold, { timeout: 30_000 }).toBe(true),
+  );
+  expect(end).toContain('the end');
+  expect(size).toBeLessThan(MUCH);
+  await host.drain();
+});
 
 it(proves('mcp.sessions', 'a listener that does not read is disconnected, and can reconnect'), async () => {
   const host = await serve(stalled, { port: 0 });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp, defineResource } from 'everywire';
-import type { App, AppOptions } from 'everywire';
+import { createApp, defineResource, type App, type AppOptions } from 'everywire';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fn, integer, object, string } from '../kit/functions.ts';
 import { startHost, stopHosts } from '../kit/host-app.ts';
@@ -129,17 +128,6 @@ describe('equal ids at once', () => {
     for (const { code, message } of refused)
       expect([code, message]).toEqual([-32600, expect.stringContaining('pending')]);
     expect(await result(await legacy(app, slow(0), session))).toEqual({ result: 'slow' });
-  });
-
-  it(proves('mcp.cancel', 'a cancelled call ends its stream, and frees its id'), async () => {
-    const { url } = await start();
-    const session = await begin(url);
-    const cancelled = legacy(url, slow(20_000), session);
-    await vi.waitFor(() => expect(running).toBe(1));
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
-    await post(url, cancel, { 'mcp-session-id': session });
-    expect(await messagesIn(await cancelled)).toEqual([]);
-    expect(await result(await legacy(url, slow(0), session))).toEqual({ result: 'slow' });
   });
 
   it.each([

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -106,19 +105,16 @@ describe.concurrent('output', () => {
     for (const noise of ['console.log', 'stdout', 'a child']) expect(server.stderr()).toContain(`noise from ${noise}`);
   });
 
-  it.runIf(process.platform === 'linux')(
-    proves('mcp.stdio', 'a socket is moved aside without a second process'),
-    async () => {
-      const server = start({ app: 'mcp', reads: true });
-      server.send(INITIALIZE);
-      await server.until(({ id }) => id === 0);
-      const { pid } = server.child;
-      const link = (fd: number) => readlinkSync(`/proc/${pid}/fd/${fd}`);
-      expect(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')).toBe('');
-      expect(link(1)).toBe(link(2));
-      await server.finish();
-    },
-  );
+  it.runIf(process.platform === 'linux')(proves('mcp.stdio', 'a socket is moved without another process'), async () => {
+    const server = start({ app: 'mcp', reads: true });
+    server.send(INITIALIZE);
+    await server.until(({ id }) => id === 0);
+    const { pid } = server.child;
+    const link = (fd: number) => readlinkSync(`/proc/${pid}/fd/${fd}`);
+    expect(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')).toBe('');
+    expect(link(1)).toBe(link(2));
+    await server.finish();
+  });
 });
 
 it(proves('mcp.stdio', 'invalid input is refused, and everything else gets a response before the end'), async () => {

@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import { boolean, fn, object } from '../kit/functions.ts';
 import { dial, postText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 import { META, begin, legacy, listen, listenTo, messagesIn, modern, post, tool } from './mcp-post.ts';
 
 const MODULE = 'test/apps/stopping.ts';
@@ -153,22 +152,6 @@ it(proves('http.drain', 'a connection that a busy server has not accepted yet ge
   for (const text of await Promise.all(asked)) expect(text).toMatch(/^HTTP\/1\.1 (?:200|503) /);
   expect((await busy).status).toBe(200);
   expect(await exited(served)).toBe(0);
-});
-
-it(proves('http.drain', 'idle connections, and those that have streamed, do not delay the end'), async () => {
-  const served = await startServing(MODULE);
-  const { url } = served;
-  const idle = [keep(url), keep(url)];
-  await idle[0]!.ask('/functions/Fast');
-  const session = await begin(url);
-  const asked = { method: 'tools/call', params: slow({ steps: 1 }, 'r') };
-  await messagesIn(await legacy(url, asked, session));
-  const streaming = await legacy(url, asked, session);
-  expect(streaming.headers.get('connection')).not.toBe('close');
-  served.child.kill('SIGTERM');
-  expect((await messagesIn(streaming)).at(-1)).toHaveProperty('result');
-  expect(await exited(served)).toBe(0);
-  await Promise.all(idle.map(({ rest }) => rest()));
 });
 
 it(proves('http.drain', 'reports a call in a session that had to be aborted'), async () => {

@@ -14,8 +14,7 @@ import {
   TaskStatusNotificationV2Schema,
   UpdateTaskResultV2Schema,
 } from '@modelcontextprotocol/ext-tasks/core/v2';
-import { INITIALIZE, META, begin, legacy, listenTo, messagesIn, modern, tool } from './mcp-post.ts';
-import type { Target } from './mcp-post.ts';
+import { INITIALIZE, META, begin, legacy, listenTo, messagesIn, modern, tool, type Target } from './mcp-post.ts';
 
 export const TASKS = 'io.modelcontextprotocol/tasks';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../apps/mcp-tasks.ts';
 import { proves } from '../promises.ts';
-import { TASKS, call, httpClient, start, stdioClient, taskOf } from './task-client.ts';
-import type { Client } from './task-client.ts';
+import { TASKS, call, httpClient, start, stdioClient, taskOf, type Client } from './task-client.ts';
 
 const UNDECLARED = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 /** Takes tasks, and cannot be asked. */

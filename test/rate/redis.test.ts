@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { Log } from 'everywire';
+import { createApp, type Log } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { fn, silent } from '../kit/functions.ts';

@@ -56,30 +56,23 @@ it(proves('response.text', 'cuts cells and names to 80 columns, and marks where'
 
 /** Data of about n characters, in different shapes. */
 const shapes: Readonly<Record<string, (n: number) => unknown>> = {
-  'one long text': (n) => 'x'.repeat(n),
   'a string of many lines': (n) => 'a\n'.repeat(n / 2),
-  'one long cell': (n) => [{ a: 'x'.repeat(n), b: 1 }, ...Array.from({ length: 999 }, () => ({ a: 'y', b: 2 }))],
   'one long cell in each of eight columns': (n) => [
     Object.fromEntries(Array.from('abcdefgh', (name) => [name, 'x'.repeat(n / 8)])),
     ...Array.from({ length: 999 }, () => ({ h: 1 })),
   ],
-  'one long name of a column': (n) => [{ ['k'.repeat(n)]: 1 }, ...Array.from({ length: 999 }, () => ({ b: 'y' }))],
   'a long name and many lines': (n) => ({ ['k'.repeat(n / 2)]: 'a\n'.repeat(n / 4) }),
   'one long name among many': (n) => ({
     ['k'.repeat(n / 2)]: 1,
     ...Object.fromEntries(Array.from({ length: n / 20 }, (_, i) => [`k${i}`, i])),
   }),
   'ragged rows': (n) => Array.from({ length: n / 20 }, (_, i) => ({ [`k${i}`]: i })),
-  'rows of nine columns': (n) =>
-    Array.from({ length: n / 60 }, () => Object.fromEntries(Array.from('abcdefghi', (name) => [name, 1]))),
   'lists in lists': (n) => Array.from({ length: n / 10 }, () => [[], [1]]),
-  'a long list far down': (n) => wrapped(Array(n / 2).fill(1), 60, (inner) => [inner]),
   'many lines under long names far down': (n) =>
     wrapped('a\n'.repeat(n / 4), 50, (inner) => ({ ['k'.repeat(n / 100)]: inner })),
   'tables in records in lists': (n) => Array.from({ length: n / 40 }, () => ({ a: { b: [{ c: 1 }, { d: 'x' }] } })),
   'deeper than anybody reads': (n) => wrapped(1, n / 4, (inner) => [inner]),
   'marks without a letter': (n) => [{ a: '\u0301'.repeat(n) }, { a: 'b' }],
-  emoji: (n) => Array.from({ length: n / 20 }, () => ({ a: '😀'.repeat(8), b: '東京' })),
   'line breaks in cells': (n) => [{ a: '\n'.repeat(n) }, { a: 'b' }],
 };
 
@@ -89,17 +82,15 @@ function wrapped(value: unknown, depth: number, wrap: (inner: unknown) => unknow
   return outer;
 }
 
-it.each(Object.entries(shapes))(
-  proves('response.text', 'has no more than 64 KiB, and takes no longer than the data is long: %s'),
-  (_title, shape) =>
-    expectLinear((length) => {
-      const data = shape(length);
-      return () => {
-        const text = textOf(data);
-        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
-        expect(text.isWellFormed()).toBe(true);
-      };
-    }, 20_000),
+it.each(Object.entries(shapes))(proves('response.text', 'has 64 KiB at most, in linear time: %s'), (_title, shape) =>
+  expectLinear((length) => {
+    const data = shape(length);
+    return () => {
+      const text = textOf(data);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
+      expect(text.isWellFormed()).toBe(true);
+    };
+  }, 20_000),
 );
 
 it(proves('response.text', 'says that it was cut, and is cut between characters'), () => {

@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { Schema } from 'everywire';
+import { createApp, type Schema } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { compileRevive } from '../../src/schema/revive.ts';
 import { forms } from '../../src/schema/wire-forms.ts';

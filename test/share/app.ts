@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp, defineResource, definePrompt } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, defineResource, definePrompt, type App } from 'everywire';
 import { apiKeys } from 'everywire/access';
 import { boolean, fn, hashOf, integer, object, string } from '../kit/functions.ts';
 

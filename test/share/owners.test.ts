@@ -3,8 +3,7 @@ import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
 import { INITIALIZE, listenTo, messagesIn, post, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { startHosts } from './hosts.ts';
-import type { Hosts } from './hosts.ts';
+import { startHosts, type Hosts } from './hosts.ts';
 
 let hosts: Hosts;
 let [a, b] = ['', ''];

@@ -9,13 +9,11 @@ import { freePort } from '../kit/free-port.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
-import { begin, legacy, messagesIn, tool } from '../mcp/mcp-post.ts';
+import { legacy, messagesIn, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { report } from '../reliability/figures.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
-import { CLIENTS } from './clients.ts';
-import type { Subject } from './clients.ts';
+import { startServing, type Served } from '../kit/served.ts';
+import { CLIENTS, type Subject } from './clients.ts';
 
 const PATH = `${process.env['PATH']}:/usr/sbin`;
 const isInstalled = spawnSync('sh', ['-c', 'command -v nginx'], { env: { PATH } }).status === 0;
@@ -111,23 +109,6 @@ describe.runIf(hasRedis && hasNginx)('processes behind nginx in round robin', ()
     await expect(slow).rejects.toThrow();
     await until(() => readFileSync(ledger, 'utf8').includes(`cancelled ${name}\n`));
     await client.close();
-  });
-
-  it(proves('share.sessions', 'two hundred sessions in random order, without an error'), async () => {
-    const sessions = await Promise.all(Array.from({ length: 200 }, () => begin(proxy.url)));
-    const uses = sessions.flatMap((session) => Array.from({ length: 3 }, () => session));
-    uses.sort(() => Math.random() - 0.5);
-    const statuses = new Map<number, number>();
-    await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        for (let session = uses.pop(); session !== undefined; session = uses.pop()) {
-          const response = await legacy(proxy.url, { ...tool('Where'), id: crypto.randomUUID() }, session);
-          await response.text();
-          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-        }
-      }),
-    );
-    expect([...statuses]).toEqual([[200, 600]]);
   });
 
   it(

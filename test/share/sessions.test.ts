@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
-import { ASKABLE, INITIALIZE } from '../mcp/mcp-post.ts';
+import { INITIALIZE, type Listener } from '../mcp/mcp-post.ts';
 import { begin, legacy, listen, listenTo, messagesIn, modern, only, post, tool } from '../mcp/mcp-post.ts';
-import type { Listener } from '../mcp/mcp-post.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
 import { openStdio } from '../wires/stdio.ts';
 import { createShared, ledger } from './app.ts';
-import { startHosts } from './hosts.ts';
-import type { Hosts } from './hosts.ts';
+import { startHosts, type Hosts } from './hosts.ts';
 
 expectErrors(/"message":"a problem","operationId":"functions\.Talk"/);
 
@@ -240,17 +238,6 @@ describe.runIf(hasRedis)('changes', () => {
     const results = await Promise.all(ids.map((id) => subscribe(urls[id % 3]!, id)));
     expect(results.filter(({ result }) => result)).toHaveLength(30);
     expect(results.find(({ error }) => error).error.data).toEqual({ code: 'UNAVAILABLE' });
-  });
-});
-
-describe.runIf(hasRedis)('elicitation in 2026-07-28', () => {
-  it(proves('share.elicitation', 'a call is begun in one process and repeated in another'), async () => {
-    const { params } = tool('Confirm', { what: 'move' }, { _meta: ASKABLE });
-    const { result } = await only(modern(a, { method: 'tools/call', params }));
-    expect(result).toMatchObject({ resultType: 'input_required' });
-    const inputResponses = { question1: { action: 'accept', content: { yes: true } } };
-    const again = { ...params, inputResponses, requestState: result.requestState };
-    expect(await answered(modern(b, { method: 'tools/call', params: again }))).toBe('move true 1');
   });
 });
 

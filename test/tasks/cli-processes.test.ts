@@ -4,10 +4,9 @@ import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { shared } from '../kit/broker.ts';
 import { onTerminal as typeOn } from '../kit/on-terminal.ts';
-import { hasRedis, startRedis } from '../kit/redis.ts';
-import type { RedisServer } from '../kit/redis.ts';
+import { hasRedis, startRedis, type RedisServer } from '../kit/redis.ts';
 import { startServing } from '../kit/served.ts';
-import { APP, beginAsking, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
+import { APP, beginAsking, everywireWith, startWorker, stop, taskOf } from './commands.ts';
 import type { Everywire, Running } from './commands.ts';
 
 /** Starts a task of Report, and waits until it has begun. */
@@ -80,12 +79,6 @@ describe.runIf(hasRedis)('workers', () => {
     await everywireWith(redis.url)('call', APP, 'Process');
     expect((await typed).screen).toMatch(new RegExp(`${line.source}[^]*SIGINT: finishing the tasks in progress`));
   });
-
-  it(proves('cli.worker', 'options come from the environment, too'), async () => {
-    const worker = startEverywire(['worker', APP], { EVERYWIRE_STORE: redis.url, EVERYWIRE_CONCURRENCY: '7' });
-    await worker.says(/works on tasks, 7 at once/);
-    expect(await stop(worker)).toBe(0);
-  });
 });
 
 describe.runIf(hasRedis)('tasks on a terminal', () => {
@@ -104,29 +97,12 @@ describe.runIf(hasRedis)('tasks on a terminal', () => {
       keys,
     );
 
-  it.each([
-    [80, /\r\[=+> *\] +\d+% row \d+ {2}0:0\d {2}[\d.]+\/s/],
-    [40, /\r +\d+% row \d+ {2}0:0\d {2}[\d.]+\/s/],
-  ])(proves('cli.task-wait', 'in %i columns a bar shows message, time and rate'), async (columns, bar) => {
-    const { screen, code } = await onTerminal(`call ${APP} Report --rows 20 --every 200`, columns);
-    expect(screen).toMatch(bar);
-    expect(screen.replaceAll('\r\n', '\n')).toMatch(/\r +\rrows: +20\nwritten: 2026-01-02T03:04:05\.000Z\n$/);
-    for (const drawn of screen.split(/[\r\n]/)) expect(drawn.length).toBeLessThan(columns);
-    expect(code).toBe(0);
-  });
-
   it(proves('cli.task-exit', 'Ctrl+C leaves the task running'), async () => {
     const { screen, code } = await onTerminal(`call ${APP} Report --rows 3 --every 1000`, 200, [[/row 1/, '\u0003']]);
     const [, id = ''] = /To wait for it: everywire tasks wait \S+ (\w+)/.exec(screen) ?? [];
     expect([code, screen.includes('error: Interrupted; the task goes on (CANCELLED)')]).toEqual([130, true]);
     const { stdout } = await everywireWith(redis.url)('tasks', 'wait', APP, id);
     expect(stdout).toBe('{"result":{"rows":3,"written":"2026-01-02T03:04:05.000Z"}}');
-  });
-
-  it(proves('cli.detach', 'people read the task, and how to wait for it'), async () => {
-    const { screen } = await onTerminal(`call ${APP} Divide --x 1 --y 4 --detach`, 200);
-    expect(screen).toMatch(/To wait for it: everywire tasks wait \S+ [\da-f]{36}\r\n/);
-    expect(screen).toMatch(/\r\nstatus: +working\r\n/);
   });
 
   it.each(['answer', 'wait'])(proves('cli.task-answer', 'people are asked by tasks %s'), async (action) => {

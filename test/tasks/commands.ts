@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Task } from 'everywire/client';
 import { expect } from 'vitest';
-import { command } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { command, type Ran } from '../kit/command.ts';
 
 export const APP = 'test/apps/tasks.ts';
 const EVERYWIRE = 'dist/bin/everywire.js';

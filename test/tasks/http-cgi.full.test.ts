@@ -7,8 +7,7 @@ import { hasRedis } from '../kit/redis.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
-import { startEverywire, stop } from './commands.ts';
-import type { Running } from './commands.ts';
+import { startEverywire, stop, type Running } from './commands.ts';
 
 const MODULE = 'test/apps/http-tasks.ts';
 const why = whyNoServers();

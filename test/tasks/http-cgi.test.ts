@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, type App } from 'everywire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import tasks from '../apps/http-tasks.ts';
 import { shared } from '../kit/broker.ts';
@@ -8,8 +7,7 @@ import { expectErrors } from '../kit/errors.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
 import { proves } from '../promises.ts';
 import { parseCgi } from '../wires/cgi.ts';
-import { serveTasks } from './http-client.ts';
-import type { Client } from './http-client.ts';
+import { serveTasks, type Client } from './http-client.ts';
 
 /** As another process would have it. */
 const copy = (store?: string): App => {
@@ -41,11 +39,6 @@ describe('without a store', () => {
     const { statusLine, body: told } = await ask(undefined, path, body, more);
     expect(statusLine).toBe('503 Service Unavailable');
     expect(told).toContain('Tasks need a store that outlives this process: --store redis://localhost:6379');
-  });
-
-  it(proves('cgi.task', 'calls are answered as ever'), async () => {
-    const { status, body } = await ask(undefined, '/Wait', '{}');
-    expect([status, body]).toEqual([200, '{"result":{"waited":0,"inTask":false}}']);
   });
 });
 

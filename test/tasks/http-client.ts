@@ -1,6 +1,5 @@
 import type { App } from 'everywire';
-import { serve } from 'everywire/node';
-import type { ServeOptions } from 'everywire/node';
+import { serve, type ServeOptions } from 'everywire/node';
 import { asJson } from '../kit/as-json.ts';
 
 /** A served app, and requests to it. */

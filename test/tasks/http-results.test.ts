@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, type App } from 'everywire';
 import { profileNames } from 'everywire/responses';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,8 +6,7 @@ import tasks from '../apps/http-tasks.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
-import { ASYNC, serveTasks } from './http-client.ts';
-import type { Client } from './http-client.ts';
+import { ASYNC, serveTasks, type Client } from './http-client.ts';
 import { silent } from '../kit/parts.ts';
 
 /** What cannot be the same, or is said of the connection; and that a result must not be stored, since it is a GET. */

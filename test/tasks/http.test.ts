@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../apps/http-tasks.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { ASYNC, eventsIn, serveTasks } from './http-client.ts';
-import type { Client } from './http-client.ts';
+import { ASYNC, eventsIn, serveTasks, type Client } from './http-client.ts';
 
 const folder = temporaryFolder('http-tasks');
 const LONG = { seconds: 60 };
@@ -56,12 +55,6 @@ describe('a call that becomes a task', () => {
     });
   });
 
-  it(proves('http.task', 'is answered as ever without the preference'), async () => {
-    const response = await client.post('/functions/Wait', {}, { prefer: 'wait=5' });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ result: { waited: 0, inTask: false } });
-  });
-
   it(proves('http.task', 'is one without any preference, if its function always becomes one'), async () => {
     const response = await client.post('/functions/Always', { word: 'a' });
     expect(response.status).toBe(202);
@@ -74,11 +67,6 @@ describe('a call that becomes a task', () => {
     const response = await client.post('/functions/Plain', { x: 1 }, headers);
     expect([response.status, await response.text()]).toEqual([200, '{"result":1}']);
     expect(response.headers.has('preference-applied')).toBe(false);
-  });
-
-  it(proves('http.task', 'is checked first: wrong arguments are 400, and no task'), async () => {
-    const response = await client.post('/functions/Wait', { seconds: 'soon' }, ASYNC);
-    expect(codeOf(response)).toEqual([400, 'INVALID_ARGUMENTS']);
   });
 
   it(proves('http.task-wait', 'is answered with its result, if that comes in time'), async () => {
@@ -109,26 +97,6 @@ describe('a call that becomes a task', () => {
     expect(await streamed.text()).toContain('event: chunk');
     const task = await client.post('/functions/Count', { to: 2 }, { ...headers, ...ASYNC });
     expect([task.status, task.headers.get('content-type')]).toEqual([202, 'application/json']);
-  });
-
-  it(proves('http.task', 'may have files in its arguments'), async () => {
-    const { taskId } = (await (await upload('x'.repeat(100_000))).json()) as { taskId: string };
-    expect((await client.settled(taskId)).result).toEqual({ result: { name: 'a.txt', size: 100_000 } });
-  });
-
-  it(proves('http.task', 'has the address of the app in Location: mounted, or said by access.url'), async () => {
-    const { createServer } = await import('everywire/node');
-    const server = await createServer({ '/v1': app as never }, { port: 0 });
-    const response = await fetch(`${server.url}/v1/functions/Nothing`, { method: 'POST', headers: ASYNC });
-    const location = response.headers.get('location')!;
-    expect(location).toMatch(new RegExp(`^${server.url}/v1/tasks/[0-9a-f]{36}$`));
-    expect((await fetch(location)).status).toBe(200);
-    await server.drain();
-    const embedded = await app.fetch(
-      new Request('https://a.example/api/functions/Nothing', { method: 'POST', headers: ASYNC }),
-      { base: '/api' },
-    );
-    expect(embedded.headers.get('location')).toMatch(/^https:\/\/a\.example\/api\/tasks\/[0-9a-f]{36}$/);
   });
 });
 
@@ -166,35 +134,6 @@ describe('a task', () => {
     expect(await client.settled(asking)).toMatchObject({ status: 'input_required' });
     const conflict = await client.get(`/tasks/${asking}/result`);
     expect(codeOf(conflict)).toEqual([409, 'CONFLICT']);
-  });
-
-  it(proves('http.task-result', 'that is too large has failed, and says so'), async () => {
-    const id = await client.start('Large', { bytes: 200_000 });
-    const error = {
-      code: 'RESULT_TOO_LARGE',
-      message: expect.stringMatching(/^The result has 2\d{5} bytes, and the limit is 100000$/) as string,
-    };
-    const task = await client.settled(id);
-    expect(task).toMatchObject({ status: 'failed', error });
-    expect(task).not.toHaveProperty('result');
-    expect((await client.get(`/tasks/${id}/result`)).status).toBe(500);
-  });
-
-  it(proves('http.task-input', 'asks, is answered, and goes on'), async () => {
-    const id = await client.start('Confirm', {});
-    const asked = await client.settled(id);
-    const [key, question] = Object.entries(asked.inputRequests as object)[0]!;
-    expect(question).toMatchObject({ method: 'elicitation/create', params: { message: 'Your name?' } });
-    const answer = (given: object) => client.post(`/tasks/${id}/input`, { inputResponses: given });
-    const unknown = await answer({ other: { action: 'accept', content: {} } });
-    expect([unknown.status, await unknown.text()]).toEqual([200, '{}']);
-    expect((await client.settled(id)).status).toBe('input_required');
-    await answer({ [key]: { action: 'accept', content: { name: 'Ada' } } });
-    const again = await client.settled(id);
-    const [second] = Object.keys(again.inputRequests as object);
-    expect(second).not.toBe(key);
-    await answer({ [second!]: { action: 'accept', content: { sure: true } } });
-    expect(await client.settled(id)).toMatchObject({ status: 'completed', result: { result: ['Ada', 'true'] } });
   });
 
   it.each([

@@ -10,8 +10,7 @@ import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
 import { size } from '../kit/sizes.ts';
 import { sharedBackends } from './backends.ts';
-import { startProxy } from './proxy.ts';
-import type { Proxy } from './proxy.ts';
+import { startProxy, type Proxy } from './proxy.ts';
 import { next, record, SOON } from './records.ts';
 
 const LIMITS = { records: 1, bytes: 1 };

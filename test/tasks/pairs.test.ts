@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, type App } from 'everywire';
 import type { Task } from 'everywire/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import example from '../../examples/tasks/app.ts';
@@ -8,8 +7,7 @@ import { appCommand, cgi as respondToCgi } from '../kit/command.ts';
 import { hasRedis } from '../kit/redis.ts';
 import { modern, only, tool } from '../mcp/mcp-post.ts';
 import { CAPABLE } from '../mcp/task-client.ts';
-import { serveTasks } from './http-client.ts';
-import type { Client } from './http-client.ts';
+import { serveTasks, type Client } from './http-client.ts';
 import { expectErrors } from '../kit/errors.ts';
 
 // Everything is in one process: if it has much to do, answers of Redis are read late, and are asked for again.

@@ -1,7 +1,6 @@
 import { AggregationTemporality } from '@opentelemetry/sdk-metrics';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from 'everywire';
-import type { AuditRecord } from 'everywire';
+import { createApp, type AuditRecord } from 'everywire';
 import { observeTasks, openTelemetry } from 'everywire/opentelemetry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTelemetry, passContexts } from '../audit/telemetry.ts';

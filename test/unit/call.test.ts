@@ -1,5 +1,4 @@
-import { createApp, defineFunction, Failure } from 'everywire';
-import type { AppOptions, Context, Middleware } from 'everywire';
+import { createApp, defineFunction, Failure, type AppOptions, type Context, type Middleware } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { messageOf } from '../../src/core/failure.ts';
@@ -131,11 +130,14 @@ describe('the pipeline', () => {
     expect(await call).toMatchObject({ error: { code: 'CANCELLED', message: 'Cancelled by the caller' } });
   });
 
-  it(proves('failure.overload', 'queues calls, then rejects them, and recovers'), async () => {
+  /** An app whose calls end when what waits is called. */
+  const holding = (limits: object) => {
     const waiting: (() => void)[] = [];
-    const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
-      limits: { concurrent: 2, queued: 1 },
-    });
+    return { waiting, app: appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), { limits }) };
+  };
+
+  it(proves('failure.overload', 'queues calls, then rejects them, and recovers'), async () => {
+    const { waiting, app } = holding({ concurrent: 2, queued: 1 });
     const calls = [app.call('F'), app.call('F'), app.call('F')];
     await Promise.resolve();
     expect(waiting.length).toBe(2);
@@ -152,10 +154,7 @@ describe('the pipeline', () => {
   });
 
   it(proves('failure.overload', 'never starts a queued call that was cancelled, but the next one'), async () => {
-    const waiting: (() => void)[] = [];
-    const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
-      limits: { concurrent: 1, queued: 2 },
-    });
+    const { waiting, app } = holding({ concurrent: 1, queued: 2 });
     const first = app.call('F');
     const impatient = app.call('F', {}, { timeout: 10 });
     const patient = app.call('F');

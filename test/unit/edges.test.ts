@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp, defineFunction, Failure } from '../../src/index.ts';
-import { Credentials, jwt } from 'everywire/access';
 import type { App } from '../../src/app/app.ts';
 import { createAppStore } from '../../src/app/app-store.ts';
 import { checkEnvironment } from '../../src/app/check-embed-options.ts';
@@ -15,7 +14,6 @@ import { numberFromText } from '../../src/schema/from-text.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { sampleOf } from '../../src/schema/sample.ts';
 import { toJson } from '../../src/schema/to-json.ts';
-import { isFinal } from '../../src/tasks/task-record.ts';
 import { addEvent } from '../../src/tasks/task-records.ts';
 import { LineReader } from '../../src/wires/mcp/line-reader.ts';
 import { Outbox } from '../../src/wires/mcp/outbox.ts';
@@ -217,19 +215,6 @@ it('the history of a task keeps its first event and the newest', () => {
   expect([whats.length, whats[0], whats[1], whats.at(-1)]).toEqual([40, 'event 0', 'event 61', 'event 99']);
 });
 
-it('a task ends with its result, an error, or because it was cancelled', () => {
-  const statuses = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
-  expect(statuses.filter(isFinal)).toEqual(['completed', 'failed', 'cancelled']);
-});
-
-it.each([false, true])('the audit has the size of the body, and arguments if asked for: %s', async (isAsked) => {
-  const records: { bytes: number }[] = [];
-  const app = appWith({}, { audit: { to: (record: never) => void records.push(record), arguments: isAsked } });
-  const { body } = await app.respond({ name: 'F', input: {}, caller: { wire: 'test' } }, 'plain');
-  expect(records.map(({ bytes }) => bytes)).toEqual([Buffer.byteLength(body as string)]);
-  expect(records.map((record) => 'arguments' in record)).toEqual([isAsked]);
-});
-
 it(proves('leaks.none', 'a signal of many calls keeps no listener of a call that has ended'), async () => {
   const { signal } = new AbortController();
   const runs: Record<string, () => unknown> = {
@@ -250,17 +235,6 @@ it(proves('leaks.none', 'a signal of many calls keeps no listener of a call that
 });
 
 describe('options', () => {
-  it('a list of algorithms is not empty', () => {
-    const options = { issuer: 'https://issuer.example.com', audience: 'https://api.example.com' };
-    expect(() => jwt({ ...options, algorithms: ['ES256'] })).not.toThrow();
-    expect(() => jwt({ ...options, algorithms: [] })).toThrow('algorithms');
-  });
-
-  it('a token that is not a JWT is not decoded', () => {
-    const authenticator = jwt({ issuer: 'https://issuer.example.com', audience: 'https://api.example.com' });
-    expect(authenticator.authenticate(new Credentials({ bearer: 'opaque' }), () => {})).toBeUndefined();
-  });
-
   it.each([
     [{ store: 'redis://a' }, 'redis://a', 'redis://a'],
     [{ redis: 'redis://b' }, 'redis://b', 'redis://b'],

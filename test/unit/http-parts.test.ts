@@ -87,7 +87,9 @@ describe('the target of a request', () => {
     ['its scheme and base', { headers: { host: '[::1]' }, scheme: 'https', base: '/b/' }, 'https://[::1]/b/x'],
     ['its target', { target: 'http://t.example/', headers: { host: 'a.example' } }, 'http://t.example/own/x'],
     ['no Host', {}, undefined],
-    ['a Host that leads elsewhere', { headers: { host: 'a@b.example' } }, undefined],
+    ...['user@evil.example', 'evil.example/x', 'a b', '[::1', 'a:b', ''].map(
+      (host) => [`a Host that leads elsewhere: ${host}`, { headers: { host } }, undefined] as never,
+    ),
   ])('the URL for clients is of %s', (_, parts, url) => {
     expect(createPublicUrl(appWith(), '/own')(request(parts), '/x')).toBe(url);
     const known = createPublicUrl(appWith({ url: 'https://api.example.com/a/' }), '/own');
@@ -215,7 +217,7 @@ describe('the OpenAPI document', () => {
       { ...EITHER, open: ['UNAUTHENTICATED'] },
     ],
     ['tokens', { scopes: ['a'], authenticators: [by('bearer')] }, false, only('bearer', 'a')],
-  ])('says what callers need, with %s', (_, access, old, expected) => {
+  ])(proves('access.openapi', 'says what callers need, with %s'), (_, access, old, expected) => {
     const app = appWith(access, functions as never);
     const [byDefault, open, read, dynamic] = app.functions;
     const security = describeSecurity(app, old);

@@ -1,8 +1,7 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { createApp, defineFunction, forms } from 'everywire';
-import type { JsonSchema } from 'everywire';
+import { createApp, defineFunction, forms, type JsonSchema } from 'everywire';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
@@ -396,18 +395,6 @@ describe('the shared schemas of the OpenAPI document', () => {
     );
   });
 
-  it(proves('openapi.shared', 'have names that differ in more than case and punctuation'), () => {
-    const $defs = { order: worthIt('a'), Order: worthIt('b'), OR_DER: worthIt('c') };
-    const given = {
-      ...object(Object.fromEntries(Object.keys($defs).map((key, i) => [`f${i}`, { $ref: `#/$defs/${key}` }]))),
-      $defs,
-    };
-    const folded = namesOf(fn({ name: 'Case', input: given })).map((name) =>
-      name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''),
-    );
-    expect(new Set(folded).size).toBe(3);
-  });
-
   it(proves('openapi.shared', 'include error responses: equal ones once, others by function'), () => {
     const gone = (description: string) => ({ errors: { ITEM_GONE: { description, status: 410 } } });
     const { components, paths } = documentOf(
@@ -415,6 +402,7 @@ describe('the shared schemas of the OpenAPI document', () => {
       fn({ name: 'B', ...gone('It is gone.') }),
       fn({ name: 'C', ...gone('Sold.') }),
       fn({ name: 'D', errors: { BAD_NAME: { description: 'The name is bad.', status: 400 } } }),
+      fn({ name: 'E', rate: { calls: 1, seconds: 1 } }),
     );
     const responseOf = (name: string) => paths[`/functions/${name}`].post.responses;
     expect(['A', 'B', 'C'].map((name) => responseOf(name)[410].$ref)).toEqual([
@@ -422,6 +410,7 @@ describe('the shared schemas of the OpenAPI document', () => {
       '#/components/responses/ItemGone',
       '#/components/responses/CItemGone',
     ]);
+    expect(responseOf('E')[429]).toEqual({ $ref: '#/components/responses/RateLimited' });
     expect(components.responses.CItemGone.description).toBe('`ITEM_GONE`: Sold.');
     expect(responseOf('D')[400].description).toBe('`INVALID_JSON`, `INVALID_ARGUMENTS`. `BAD_NAME`: The name is bad.');
     expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Everywire-Error-Code', 'Retry-After']);

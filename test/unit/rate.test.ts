@@ -1,5 +1,4 @@
-import { createApp, defineResource, forms } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, defineResource, forms, type App } from 'everywire';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addressKey } from '../../src/rate/address-key.ts';
@@ -96,15 +95,6 @@ describe('the limits of an app', () => {
       answers.push(await app.respond({ name, caller: { wire: 'test' }, ...parts }, 'plain'));
     return answers.map(({ outcome }) => (outcome.ok ? 'OK' : outcome.error.code)).join(' ');
   };
-
-  it(proves('rate.limited', 'say when to try again'), async () => {
-    const app = createApp({ ...base, functions: [ping], limits: { rate: { per: 'app', calls: 1, seconds: 60 } } });
-    expect(await app.call('Ping')).toEqual({ ok: true, data: 'pong' });
-    const details = { per: 'app', calls: 1, seconds: 60 };
-    const message = 'Too many calls; try again in 60 seconds';
-    const error = { code: 'RATE_LIMITED', message, details, retry: true, retryAfter: 60 };
-    expect(await app.call('Ping')).toEqual({ ok: false, error });
-  });
 
   it(proves('rate.per', 'count principals apart, and strangers by their address'), async () => {
     const limits = { rate: [{ per: 'principal', calls: 2, seconds: 60 } as const] };

@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
-import { followTask, toFoundTask } from '../../src/app/find-task.ts';
-import type { FoundTask, TaskCaller } from '../../src/app/find-task.ts';
+import { followTask, toFoundTask, type FoundTask, type TaskCaller } from '../../src/app/find-task.ts';
 import { Failure, refuse } from '../../src/core/failure.ts';
 import { limitsFrom } from '../../src/core/limits.ts';
 import type { Middleware } from '../../src/core/middleware.ts';
-import { success } from '../../src/core/outcome.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
+import { success, type Outcome } from '../../src/core/outcome.ts';
 import { createReport } from '../../src/core/report.ts';
 import type { Deferral, Task } from '../../src/core/task.ts';
 import { createEnvironment } from '../../src/env/environment.ts';
@@ -19,8 +17,7 @@ import { endOf } from '../../src/tasks/task-end.ts';
 import { TaskRecords } from '../../src/tasks/task-records.ts';
 import type { RunLeg } from '../../src/tasks/task-queue.ts';
 import type { CallTask, FindFunction } from '../../src/tasks/task-runner.ts';
-import { Tasks } from '../../src/tasks/tasks.ts';
-import type { TasksOptions } from '../../src/tasks/tasks.ts';
+import { Tasks, type TasksOptions } from '../../src/tasks/tasks.ts';
 import { createVault } from '../../src/tasks/vault.ts';
 import type { Context } from 'everywire';
 import { fn, integer, object, silent, string } from '../kit/functions.ts';
@@ -126,10 +123,6 @@ test.each([
 describe('a call becomes a task', () => {
   const app = create();
 
-  test.each(['accepts', 'refuses'] as const)('Double is called at once if the caller %s tasks', async (caller) => {
-    expect((await start(app, 'Double', { n: 21 }, { caller, askable: [] })).outcome).toEqual({ ok: true, data: 42 });
-  });
-
   test('always, unless the caller cannot take one', async () => {
     // The first task loads what tasks need, which takes longer than the time limit of this function.
     await end(app, (await start(app, 'Double', { n: 1 })).task);
@@ -139,35 +132,6 @@ describe('a call becomes a task', () => {
     const { outcome } = await start(app, 'Always', {}, { caller: 'refuses', askable: [] });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'TASK_REQUIRED' } });
     expect(await app.call('Always')).toEqual({ ok: true, data: 0 });
-  });
-
-  test('and the answer comes at once if it is there in time', async () => {
-    expect((await start(app, 'Double', { n: 4 }, { ...PREFERS, wait: 10_000 })).outcome).toEqual({ ok: true, data: 8 });
-    expect((await start(app, 'Wait', { n: 1 }, { ...PREFERS, wait: 10 })).task.status).toBe('working');
-    open(1);
-  });
-});
-
-describe('a task', () => {
-  const app = create();
-
-  test('asks, and never uses a key twice', async () => {
-    const { task } = await start(app, 'Ask', {}, { ...PREFERS, wait: 10_000 });
-    expect(Object.keys(task.inputRequests!)).toEqual(['question1', 'second']);
-    const { taskId } = task;
-    const answer = (key: string, content: object) =>
-      operate(app, 'tasks/update', { taskId, inputResponses: { [key]: { action: 'accept', content } } });
-    await answer('second', { name: 'Lovelace' });
-    await answer('unknown', { name: 'x' });
-    const partial = await operate(app, 'tasks/get', { taskId });
-    expect(Object.keys((partial as any).data.task.inputRequests)).toEqual(['question1']);
-    await answer('question1', { name: 5, other: true });
-    await expect
-      .poll(async () => ((await operate(app, 'tasks/get', { taskId })) as any).data.task.inputRequests)
-      .toHaveProperty('question1-2');
-    await answer('question1', { name: 'late' }); // answered before
-    await answer('question1-2', { name: 'Ada' });
-    expect((await end(app, task)).outcome).toEqual({ ok: true, data: 'Ada Lovelace' });
   });
 });
 
@@ -212,14 +176,6 @@ test('mistakes in definitions', () => {
   expect(wrong({ taskTtl: 1.5 })).toThrow('taskTtl must be a non-negative integer');
   expect(wrong({ task: undefined, taskTtl: 5 })).toThrow('taskTtl needs task: "allowed" or "always"');
   expect(() => create({ store: 'http://localhost' })).toThrow('store: The address of a store looks like redis://');
-});
-
-test('tasks of a process that ends with its answer need a store', async () => {
-  const app = create();
-  app.tasks.requireStore();
-  const { outcome } = await start(app, 'Double', { n: 1 });
-  expect(outcome).toMatchObject({ ok: false, error: { code: 'UNAVAILABLE' } });
-  expect((outcome as any).error.message).toContain('--store');
 });
 
 test('when the app closes, running tasks are given back; without a store they are lost, and that is logged', async () => {

@@ -1,8 +1,8 @@
-import { Credentials, introspection, jwt } from 'everywire/access';
-import type { IntrospectionOptions, JwtOptions } from 'everywire/access';
+import { Credentials, introspection, jwt, type IntrospectionOptions, type JwtOptions } from 'everywire/access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { discoverJwks } from '../../src/access/discover.ts';
 import { AUDIENCE, createKey, seconds, signToken } from '../access/issuer.ts';
+import { proves } from '../promises.ts';
 
 const ISSUER = 'https://issuer.example.com';
 const OIDC = `${ISSUER}/.well-known/openid-configuration`;
@@ -102,7 +102,7 @@ describe('a signed token', () => {
     ['bound to a key', () => sign({ cnf: {} }), 'the token is no bearer token'],
   ])('%s', async (_, token, expected) => expect(await create()(token())).toBe(expected));
 
-  it('is kept for five minutes, or until it expires; a rejected one is not', async () => {
+  it(proves('access.jwt-cache', 'is kept for five minutes, or until it expires; a rejected one is not'), async () => {
     const asked = create({ jwks: { keys: [key.jwk as never] } });
     const authenticator = jwt({ issuer: ISSUER, audience: AUDIENCE, jwks: { keys: [key.jwk as never] } });
     const isKept = (token: string) =>
@@ -120,15 +120,16 @@ describe('a signed token', () => {
     expect(requests).toEqual([]);
   });
 
-  it('keys are fetched again after ten minutes, and used for an hour if that fails', async () => {
+  it(proves('access.jwks', 'keys are fetched again after ten minutes, or used for an hour'), async () => {
     const reported: string[] = [];
     const asked = create({ jwks: JWKS }, (thrown) => void reported.push((thrown as Error).message));
     /** Verified with the keys, since it was never sent before. */
     let count = 0;
     const fetches = async (expected: string) => {
       requests = [];
-      const answer = await asked(sign({ jti: String(count++) })).catch((error: Error) => error.message);
-      expect(answer).toContain(expected);
+      // Once, for all that come at the same time.
+      for (const answer of await Promise.allSettled([1, 2, 3].map(() => asked(sign({ jti: String(count++) })))))
+        expect(answer.status === 'fulfilled' ? answer.value : String(answer.reason)).toContain(expected);
       return requests.length;
     };
     expect(await fetches('ada')).toBe(1);
@@ -137,7 +138,7 @@ describe('a signed token', () => {
     later(1);
     answers = {};
     expect(await fetches('ada')).toBe(1);
-    expect(reported).toEqual([expect.stringContaining('cannot be fetched')]);
+    expect([...new Set(reported)]).toEqual([expect.stringContaining('cannot be fetched')]);
     later(29_999);
     expect(await fetches('ada')).toBe(0);
     later(1);

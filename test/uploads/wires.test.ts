@@ -2,17 +2,13 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:http2';
-import type { ClientHttp2Session } from 'node:http2';
+import { connect, type ClientHttp2Session } from 'node:http2';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type } from 'arktype';
-import { createApp, forms } from 'everywire';
-import type { App, Failed, FileHandle, Middleware } from 'everywire';
-import { createClient } from 'everywire/client';
-import type { Client } from 'everywire/client';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { createApp, forms, type App, type Failed, type FileHandle, type Middleware } from 'everywire';
+import { createClient, type Client } from 'everywire/client';
+import { serve, type NodeHost } from 'everywire/node';
 import { wireFactsOf } from 'everywire/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -81,15 +77,6 @@ describe.each(['HTTP', 'MCP', 'an OpenAPI document'])('the client over %s', (wir
 });
 
 describe('in process', () => {
-  it.each(['file', 'blob', 'bytes', 'stream', 'node'] as const)(
-    proves('file.everywhere', 'a %s is a File'),
-    async (as) => {
-      const outcome = await app.call('Text', { text: 'abc', as });
-      expect(outcome.ok && (await outcome.data.text())).toBe('abc');
-      expect(outcome.ok && outcome.data).toBeInstanceOf(File);
-    },
-  );
-
   it(proves('file.everywhere', 'a file is passed on unread'), async () => {
     const outcome = await app.call('Echo', { file: hello });
     expect(outcome.ok && outcome.data).toBe(hello);

@@ -1,15 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { existsSync, readFileSync } from 'node:fs';
 import type { App } from 'everywire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis, startRedis } from '../../kit/redis.ts';
-import type { RedisServer } from '../../kit/redis.ts';
+import { hasRedis, startRedis, type RedisServer } from '../../kit/redis.ts';
 import { report } from '../../reliability/figures.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 import { DEFERRED, createRecorder } from './app.mjs';
