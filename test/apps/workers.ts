@@ -30,7 +30,7 @@ const app: App = createApp({
     }),
   ],
   resources: [defineResource({ uri: 'note://1', name: 'note', description: 'A note', read: () => 'text' })],
-  limits: { headersTimeout: 1000, requestTimeout: 2000, drain: 8000 },
+  limits: { headersTimeout: 1000, requestTimeout: 2000, responseTimeout: 3000, drain: 8000 },
 });
 
 export default app;

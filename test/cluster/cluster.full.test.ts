@@ -117,6 +117,19 @@ describe.concurrent('SIGHUP', () => {
     expect(await served.stop()).toBe(0);
   });
 
+  it(proves('workers.reload', 'a client that does not read its response keeps no previous process alive'), async () => {
+    const served = await startWorkers(APP);
+    const before = await processesAt(served.url);
+    const readers = [1, 2, 3, 4].map(() => dial(served.url, true).socket.pause());
+    for (const reader of readers) reader.write(postText('/functions/Large', ''));
+    await sleep(300);
+    served.child.kill('SIGHUP');
+    await untilPrinted(served, serves);
+    await until('the previous ones end', () => ![...before].some(isRunning));
+    for (const reader of readers) reader.destroy();
+    expect(await served.stop()).toBe(0);
+  });
+
   it(proves('workers.reload', 'twice in a row loads what is there after the second'), async () => {
     const module = join(temporaryFolder('reload', { 'app.ts': code('one') }), 'app.ts');
     const served = await startWorkers(module);
