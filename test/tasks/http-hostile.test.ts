@@ -186,6 +186,13 @@ describe('what nobody should send', () => {
     expect((await sendRaw('/functions/Nothing', { method: 'POST', headers }, '{}')).statusCode).toBe(431);
   });
 
+  const HOSTS = ['user@evil.example', 'evil.example/x', 'a b', '[::1', 'a:b', ''];
+  it.each(HOSTS)('is a Host that leads elsewhere: %j', async (host) => {
+    const init = { method: 'POST', headers: { ...ASYNC, host } };
+    const { headers, status } = await tasks.fetch(new Request('http://localhost/functions/Nothing', init));
+    expect([status, headers.has('location'), headers.has('operation-location')]).toEqual([202, false, false]);
+  });
+
   it(proves('http.task-wait', 'goes on after many clients that do not wait'), async () => {
     const id = await client.start('Wait', { seconds: 60 });
     for (let i = 0; i < size(2, 20); i++) {
