@@ -277,4 +277,34 @@ describe('concurrent calls of a function', () => {
     expect(seen.most).toBe(2);
     expect(await app.call('Again', { n: 3 })).toMatchObject({ ok: true });
   });
+
+  it.each([
+    [
+      ['Outer', 'Outer', 'Inner'],
+      [0, 1],
+    ],
+    [
+      ['Inner', 'Outer', 'Inner', 'Outer'],
+      [1, 0],
+    ],
+  ])(proves('concurrent.function', 'never wait for nested ones that wait for them: %j'), async (names, order) => {
+    const ends: (() => void)[] = [];
+    const held = () => new Promise<void>((resolve) => ends.push(resolve));
+    const inner = fn('Inner', { concurrent: 1 }, held);
+    const outer = fn('Outer', {}, async (_, { call }) => {
+      await held();
+      await call(inner);
+    });
+    const app = createApp({ ...base, functions: [inner, outer], limits: { concurrent: 2, timeout: 2000 } });
+    const calls = names.map((name) => app.call(name));
+    for (const i of order) {
+      await expect.poll(() => ends.length).toBeGreaterThan(i);
+      ends[i]!();
+      await sleep(5);
+    }
+    const ending = setInterval(() => ends.forEach((end) => end()), 5);
+    const outcomes = await Promise.all(calls);
+    clearInterval(ending);
+    expect(outcomes.map(({ ok }) => ok)).toEqual(names.map(() => true));
+  });
 });
