@@ -112,7 +112,8 @@ describe('the limits of an app', () => {
     const of = (id: string) => ({ principal: { id, kind: 'key', scopes: [], claims: {} } });
     const from = (address: string) => ({ caller: { wire: 'test', address } });
     expect(await codes(app, 3, of('a'))).toBe('OK OK RATE_LIMITED');
-    expect(await codes(app, 3, of('b'))).toBe('OK OK RATE_LIMITED');
+    for (const id of ['b', `${'x'.repeat(300)}a`, `${'x'.repeat(300)}b`])
+      expect(await codes(app, 3, of(id))).toBe('OK OK RATE_LIMITED');
     expect(await codes(app, 3, from('192.0.2.1'))).toBe('OK OK RATE_LIMITED');
     expect(await codes(app, 1, from('::ffff:192.0.2.1'))).toBe('RATE_LIMITED');
     expect(await codes(app, 1, from('2001:db8::1'))).toBe('OK');
