@@ -79,3 +79,6 @@ export function addEvent(history: TaskHead['history'], what: string, at: number)
 /** Tells the processes of an app apart in the history of a task. */
 const { process } = globalThis as { process?: { pid?: number } };
 const THIS_PROCESS = `${process?.pid ?? 'worker'}-${crypto.randomUUID().slice(0, 8)}`;
+
+/** Whether this process was the last one that did something to the task. */
+export const isLastByThisProcess = ({ history }: TaskHead): boolean => history.at(-1)?.by === THIS_PROCESS;
