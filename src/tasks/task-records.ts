@@ -3,7 +3,7 @@ import type { TaskStore } from './task-store.ts';
 import type { Vault } from './vault.ts';
 
 /** What changes in a record. An empty payload is a payload that is gone. */
-export type Patch = Partial<Omit<TaskHead, 'id' | 'version' | 'history'>> &
+export type Patch = Partial<Omit<TaskHead, 'id' | 'version' | 'expiresAt' | 'history'>> &
   Partial<TaskPayloads> & {
     /** What happened, for the history. */
     readonly what?: string;
