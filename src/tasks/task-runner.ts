@@ -46,6 +46,11 @@ const MAX_BEGINS = 10;
 const RETRY_DELAY = 1000;
 /** And one that another process may be able to run, because it knows the function or has the key. */
 const OTHERS_DELAY = 5000;
+/**
+ * Milliseconds for which a leg goes on after another process has started it, too. Longer than a lock: if a function blocks the event
+ * loop for longer than that in every process, each would otherwise be ended by the next one, until the task is given up.
+ */
+const LOST_GRACE = 15_000;
 /** Milliseconds between looks at a running task, in case that a notification was lost. */
 const CHECK_INTERVAL = 5000;
 
@@ -231,11 +236,17 @@ export class TaskRunner {
   async #watch(record: TaskRecord, running: RunningLeg): Promise<() => void> {
     const { records, changes, report } = this.options;
     const { id } = record;
+    let lost: ReturnType<typeof setTimeout> | undefined;
+    const lose = (holders: number) => {
+      lost = undefined;
+      // If the queue has handed it out here again, the other process is the one that is late.
+      if (running.holders === holders) running.end('lost');
+    };
     const look = async () => {
       try {
         const found = await records.store.read(id);
         if (!found || !isCurrent(found, record.leg)) running.end('cancelled');
-        else if (!isSameAttempt(found, record)) running.end('lost');
+        else if (!isSameAttempt(found, record)) lost ??= setTimeout(lose, LOST_GRACE, running.holders);
       } catch (thrown) {
         report.thrown(thrown, { part: 'tasks' });
       }
@@ -249,6 +260,7 @@ export class TaskRunner {
       });
     return () => {
       clearInterval(timer);
+      clearTimeout(lost);
       stop?.();
     };
   }

@@ -282,8 +282,13 @@ test.each<[string, FindFunction, Partial<TaskRecord>, number]>([
   await tasks.close(0);
 });
 
-test('a leg that is handed out again goes on, until another process has started it; then it reports nothing more', async () => {
+test('a leg that is handed out again goes on, until another process has had it for a while; it reports nothing more', async ({
+  onTestFinished,
+}) => {
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   let run!: RunLeg;
+  let aborts = 0;
   const queue = Object.assign(new MemoryTaskQueue(), {
     work: async (given: RunLeg) => ((run = given), { stop: async () => {} }),
   });
@@ -291,7 +296,10 @@ test('a leg that is handed out again goes on, until another process has started 
   const find = () => (call: Parameters<CallTask>[0]) =>
     new Promise<Outcome>((resolve) => {
       calls.push(call);
-      call.onDisconnect?.((outcome) => resolve(outcome!));
+      call.onDisconnect?.((outcome) => {
+        aborts++;
+        resolve(outcome!);
+      });
     });
   const { tasks, store, add } = createTasks({ queue, find });
   await add(abandoned(NINE, 0));
@@ -300,10 +308,14 @@ test('a leg that is handed out again goes on, until another process has started 
   await expect.poll(() => calls.length).toBe(1);
   const found = (await store.read(NINE))!;
   await store.replace(next(found, { attempts: 2 }));
-  expect(await Promise.all(ends)).toEqual(['taken over', 'taken over']);
   calls[0]!.onProgress!({ done: 1 });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect([calls.length, (await store.read(NINE))?.progress]).toEqual([1, undefined]);
+  await vi.advanceTimersByTimeAsync(14_000);
+  ends.push(run({ id: NINE, leg: 1 })); // by then, the other process is late
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect([calls.length, aborts, (await store.read(NINE))?.progress]).toEqual([1, 0, undefined]);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await Promise.all(ends)).toEqual(['taken over', 'taken over', 'taken over']);
+  expect([calls.length, aborts]).toEqual([1, 1]);
   await tasks.close(0);
 });
 
