@@ -55,10 +55,10 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
   return {
     isUsed,
     load,
-    async start(fn, call, principal) {
+    async start(fn, call, principal, onCreated) {
       const tasks = await load();
       if (store.url === undefined) await tasks.work(concurrencyInMemory(limits));
-      return tasks.start(fn, call, principal);
+      return tasks.start(fn, call, principal, onCreated);
     },
     async work({ concurrency, env, files } = {}) {
       if (env || files) environment = createEnvironment({ env, files });

@@ -72,6 +72,7 @@ export async function readResult(
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
+  const patience = new Patience();
   for (;;) {
     const outcome = await tasks.result(id, name, signal);
     const isMissing = taskIn(outcome) !== undefined || (!outcome.ok && outcome.error.code === 'UNAVAILABLE');
@@ -80,6 +81,7 @@ export async function readResult(
     const ended = await awaitTask(tasks, id, signal, true);
     if (!ended.ok) return ended;
     if (isFinal(ended.data) && !outcome.ok) return tasks.result(id, name, signal);
+    if (isFinal(ended.data) && (await patience.isOver(NO_RESULT, signal))) return NO_RESULT;
   }
 }
 
@@ -108,17 +110,21 @@ const clamp = (milliseconds: number) => Math.min(LONGEST, Math.max(SHORTEST, mil
 
 const aborted = (): Failed => refuse('CANCELLED', 'Cancelled by the caller');
 
-/** How long failures of a server are put up with. */
+const NO_RESULT = refuse('UNAVAILABLE', 'The task has ended, but the server does not send its result');
+
+/** How long failures of a server are put up with, from the first one: a task may be quiet for hours before. */
 class Patience {
-  #heardAt = Date.now();
+  #failingSince: number | undefined;
 
   renew(): void {
-    this.#heardAt = Date.now();
+    this.#failingSince = undefined;
   }
 
   /** Pauses, unless there is no point in trying again. */
   async isOver({ error }: Failed, signal: AbortSignal | undefined): Promise<boolean> {
-    if (!error.retry || Date.now() - this.#heardAt > PATIENCE) return true;
+    const now = performance.now();
+    this.#failingSince ??= now;
+    if (!error.retry || now - this.#failingSince > PATIENCE) return true;
     await pause(clamp((error.retryAfter ?? 1) * 1000), signal);
     return false;
   }

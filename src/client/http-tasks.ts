@@ -10,6 +10,7 @@ import { isTask } from './task-connection.ts';
 import type { TaskConnection } from './task-connection.ts';
 import { toBody } from './to-body.ts';
 import { unreachable } from './unreachable.ts';
+import { anySignal } from './with-timeout.ts';
 
 interface HttpTasksOptions {
   readonly sender: Sender;
@@ -46,6 +47,16 @@ export function httpTasks({ sender, headers, root, expected }: HttpTasksOptions)
     return { method: 'POST', headers: typed, body, ...(signal && { signal }) };
   }
 
+  /** For responses whose headers come at once, or when the server has waited. */
+  async function send(url: URL | RequestInfo, init: RequestInit = {}): Promise<Response> {
+    const silence = new Silence(init.signal);
+    try {
+      return await sender.send(url, { ...init, signal: silence.signal });
+    } finally {
+      silence.pause();
+    }
+  }
+
   async function request(
     id: string,
     below: string,
@@ -53,7 +64,7 @@ export function httpTasks({ sender, headers, root, expected }: HttpTasksOptions)
     known: () => Promise<Expected>,
   ): Promise<Outcome> {
     try {
-      return await sendRequest(sender, await urlOf(id, below), init, known);
+      return await sendRequest({ ...sender, send }, await urlOf(id, below), init, known);
     } catch (thrown) {
       return unreachable(thrown); // of the document
     }
@@ -68,17 +79,21 @@ export function httpTasks({ sender, headers, root, expected }: HttpTasksOptions)
   }
 
   async function* watch(id: string, signal: AbortSignal | undefined): AsyncGenerator<Outcome<Task>, void> {
+    const init = { headers: { accept: 'application/x-ndjson', ...headers }, ...(signal && { signal }) };
+    const silence = new Silence(signal);
     try {
-      const init = { headers: { accept: 'application/x-ndjson', ...headers }, ...(signal && { signal }) };
-      const response = await sender.send(await urlOf(id, '/events'), init);
+      const response = await sender.send(await urlOf(id, '/events'), { ...init, signal: silence.signal });
       if (!response.ok) yield await readFailure(response);
-      else if (isEventStream(response) && response.body) yield* eventsIn(response.body);
+      else if (isEventStream(response) && response.body) yield* eventsIn(response.body, silence);
       else {
+        silence.pause();
         await response.body?.cancel();
         yield* pollTask(() => readTask(id, '', init), signal);
       }
     } catch (thrown) {
       yield unreachable(thrown);
+    } finally {
+      silence.pause();
     }
   }
 
@@ -90,10 +105,36 @@ export function httpTasks({ sender, headers, root, expected }: HttpTasksOptions)
 /** The body is a task or nothing, and no answer in a profile. */
 const UNKNOWN = async (): Promise<Expected> => ({ isOurs: false });
 
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Outcome<Task>, void> {
+async function* eventsIn(body: ReadableStream<Uint8Array>, silence: Silence): AsyncGenerator<Outcome<Task>, void> {
   for await (const line of linesOf(body)) {
+    silence.pause(); // whoever takes the event may be slow
     const outcome = readEvent(line);
     if (outcome) yield outcome;
+    silence.start();
+  }
+}
+
+/** Milliseconds. Servers answer after 20 seconds, and send an empty line every 15 seconds. */
+const MAX_SILENCE = 45_000;
+
+/** Aborts a request while nothing is received for too long: a connection may be lost without a word. */
+class Silence {
+  readonly #lost = new AbortController();
+  readonly signal: AbortSignal;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(signal: AbortSignal | null | undefined) {
+    this.signal = signal ? anySignal([signal, this.#lost.signal]) : this.#lost.signal;
+    this.start();
+  }
+
+  start(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#lost.abort(new Error(`Silent for ${MAX_SILENCE} ms`)), MAX_SILENCE);
+  }
+
+  pause(): void {
+    clearTimeout(this.#timer);
   }
 }
 

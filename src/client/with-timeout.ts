@@ -14,8 +14,7 @@ export async function withTimeout(
   const timeLimit = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
   const signals = [signal, timeLimit].filter((one) => one !== undefined);
   if (signals.length === 0) return work(undefined);
-  const either = AbortSignal.any(signals);
-  sources.set(either, signals);
+  const either = anySignal(signals);
   return new Promise((resolve, reject) => {
     const end = () =>
       resolve(
@@ -29,6 +28,13 @@ export async function withTimeout(
       .then(resolve, reject)
       .finally(() => either.removeEventListener('abort', end));
   });
+}
+
+/** Aborted when one of them is. */
+export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
+  const either = AbortSignal.any([...signals]);
+  sources.set(either, signals);
+  return either;
 }
 
 /** Node.js 20 collects the signals that another one depends on, and a file may be received long after the call. */

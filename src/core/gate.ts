@@ -1,8 +1,18 @@
+/** The wait of one call. */
+export interface Turn {
+  /** Resolves when the call has entered, and never after `giveUp`. */
+  readonly place: Promise<void>;
+  /** False if the call has entered before. */
+  readonly giveUp: () => boolean;
+}
+
 /** Limits how many calls run at once and how many wait. The pipeline rejects the rest. */
 export class Gate {
   #running = 0;
   /** Waiting calls, in order of arrival. */
   readonly #waiting = new Set<() => void>();
+  /** Those that go first. */
+  readonly #urgent = new Set<() => void>();
   #onIdle: (() => void)[] | undefined;
 
   constructor(
@@ -11,7 +21,7 @@ export class Gate {
   ) {}
 
   get full(): boolean {
-    return this.busy && this.#waiting.size >= this.queued;
+    return this.busy && this.#waiting.size + this.#urgent.size >= this.queued;
   }
 
   get busy(): boolean {
@@ -22,23 +32,24 @@ export class Gate {
     this.#running++;
   }
 
-  /** `place` resolves when the call has entered, and never after `giveUp`. */
-  wait(): { readonly place: Promise<void>; readonly giveUp: () => void } {
+  wait(isUrgent = false): Turn {
     let enter!: () => void;
     const place = new Promise<void>((resolve) => (enter = resolve));
-    this.#waiting.add(enter);
-    return { place, giveUp: () => void this.#waiting.delete(enter) };
+    const waiting = isUrgent ? this.#urgent : this.#waiting;
+    waiting.add(enter);
+    return { place, giveUp: () => waiting.delete(enter) };
   }
 
   /** The next waiting call, if any, enters in its place. */
   leave(): void {
-    const next = this.#waiting.size > 0 && this.#waiting.values().next().value;
+    const waiting = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
+    const next = waiting.size > 0 && waiting.values().next().value;
     if (!next) {
       this.#running--;
       if (this.#onIdle && this.#running === 0) for (const resolve of this.#onIdle) resolve();
       return;
     }
-    this.#waiting.delete(next);
+    waiting.delete(next);
     next();
   }
 

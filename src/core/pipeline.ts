@@ -63,7 +63,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const { limits, report, events, lifecycle, access, rates } = options;
   const { execute, confirm, threw, unexpected } = createExecution(options);
   const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
-  const enterGates = createCallGates(options, start);
+  const gates = createCallGates(options, start);
 
   return function call(request) {
     try {
@@ -165,7 +165,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       deadline,
       app: options,
     });
-    return enterGates(fn, input, state, timeout);
+    return gates.enter(fn, input, state, timeout);
   }
 
   /** Parses the arguments with the schema library, then runs the function inside the middleware. */
@@ -212,7 +212,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const returned: unknown =
         beforeTask && state.questions.canAsk() ? await beforeTask(input, state.context) : undefined;
       if (isFailure(returned)) return threw(returned, fn, state);
-      return state.ended ?? (await options.tasks.start(fn, state.parts.call, state.parts.principal));
+      const { call, principal } = state.parts;
+      return state.ended ?? (await options.tasks.start(fn, call, principal, () => gates.onTask(state)));
     } catch (thrown) {
       return threw(thrown, fn, state);
     }

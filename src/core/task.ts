@@ -61,7 +61,8 @@ export interface Deferral {
 
 /** Lets a call become a task. The arguments are valid, and the caller may make the call. */
 export interface TaskStarter {
-  start(fn: RegisteredFunction, call: Call, principal: Principal | undefined): Promise<Outcome>;
+  /** Calls `onCreated` when the task exists, before it waits for the end, if the caller wants that. */
+  start(fn: RegisteredFunction, call: Call, principal: Principal | undefined, onCreated?: () => void): Promise<Outcome>;
 }
 
 /** Whether calls of a function may become tasks at all. */

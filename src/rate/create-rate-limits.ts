@@ -6,11 +6,11 @@ import type { Failed } from '../core/outcome.ts';
 import type { RateLimits, RateRule } from '../core/rate.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
-import { countsOf } from './counts.ts';
+import { countsOf, shorten } from './counts.ts';
 import { toLimit } from './limit.ts';
 import type { Limit } from './limit.ts';
 import { MemoryStore } from './memory-store.ts';
-import type { RateStore, Refusal } from './rate-store.ts';
+import type { Count, RateStore, Refusal } from './rate-store.ts';
 
 export interface RateLimitOptions {
   /** The name of the app: its processes count together. */
@@ -40,13 +40,17 @@ export function createRateLimits({ app, rules, redis, report }: RateLimitOptions
     take(call, fn, principal) {
       const counts = countsOf(limitsOf(call, fn), call, fn, principal);
       if (counts.length === 0) return undefined;
-      if (memory) return toFailed(memory.take(counts));
-      return connect()
-        .then((store) => store.take(counts))
-        .then(toFailed, unavailable);
+      return shorten(counts)?.then(takeFrom) ?? takeFrom(counts);
     },
     close: () => shared?.close(),
   };
+
+  function takeFrom(counts: readonly Count[]): Failed | undefined | Promise<Failed | undefined> {
+    if (memory) return toFailed(memory.take(counts));
+    return connect()
+      .then((store) => store.take(counts))
+      .then(toFailed, unavailable);
+  }
 
   function limitsOf({ outer }: Call, fn: RegisteredFunction): readonly Limit[] {
     let limits = ofFunctions.get(fn);

@@ -35,7 +35,7 @@ const LIVES = `(expires_at IS NULL OR expires_at > ${NOW})`;
 export const CREATE = `
 INSERT INTO everywire_tasks
   (app, id, version, owner, key, status, is_dead, created_at, looked_at, expires_at, head, call, questions, answers, outcome)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NOW} + $10::bigint, $11, $12, $13, $14, $15)
 ON CONFLICT DO NOTHING
 RETURNING id`;
 
@@ -51,9 +51,9 @@ export const READ = `SELECT ${COLUMNS} FROM everywire_tasks WHERE app = $1 AND i
 /** A notification is sent when the statement is committed, and not otherwise. */
 export const REPLACE = `
 WITH replaced AS (
-  UPDATE everywire_tasks SET version = $4, status = $5, is_dead = $6, looked_at = $7, expires_at = $8, head = $9,
-    call = coalesce($10, call), questions = coalesce($11, questions), answers = coalesce($12, answers),
-    outcome = coalesce($13, outcome)
+  UPDATE everywire_tasks SET version = $4, status = $5, is_dead = $6, looked_at = $7, head = $8,
+    call = coalesce($9, call), questions = coalesce($10, questions), answers = coalesce($11, answers),
+    outcome = coalesce($12, outcome)
   WHERE app = $2 AND id = $3 AND version = $4 - 1 AND ${LIVES}
   RETURNING id
 )

@@ -6,6 +6,7 @@ import * as sql from './postgres-schema.ts';
 import { hashOf, readHead, readRecord, toText } from './record-text.ts';
 import { splitRecord } from './split-record.ts';
 import { STATUSES } from './statuses.ts';
+import { ttlOf } from './task-record.ts';
 import type { TaskHead, TaskRecord } from './task-record.ts';
 import type { ListOptions, TaskStats, TaskStore } from './task-store.ts';
 import { Watch } from './watch.ts';
@@ -41,9 +42,9 @@ export class PostgresTaskStore implements TaskStore {
 
   async create(record: TaskRecord, key?: string): Promise<TaskRecord> {
     const [head, payloads] = splitRecord(record);
-    const { id, version, owner, status, isDead, createdAt, expiresAt } = head;
+    const { id, version, owner, status, isDead, createdAt } = head;
     const names = [this.#app, id, key === undefined ? null : hashOf(key)];
-    const facts = [status, isDead, createdAt, Date.now(), expiresAt, ...toText(head, payloads)];
+    const facts = [status, isDead, createdAt, Date.now(), ttlOf(head), ...toText(head, payloads)];
     const values = [this.#app, id, version, hashOf(owner), names[2], ...facts];
     this.#sweep();
     for (;;) {
@@ -63,8 +64,8 @@ export class PostgresTaskStore implements TaskStore {
 
   async replace(next: TaskHead & Partial<TaskRecord>): Promise<boolean> {
     const [head, payloads] = splitRecord(next);
-    const { id, version, status, isDead, expiresAt } = head;
-    const facts = [id, version, status, isDead, Date.now(), expiresAt, ...toText(head, payloads)];
+    const { id, version, status, isDead } = head;
+    const facts = [id, version, status, isDead, Date.now(), ...toText(head, payloads)];
     return (await this.#query(sql.REPLACE, [this.#channel, this.#app, ...facts])).length === 1;
   }
 

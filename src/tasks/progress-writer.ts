@@ -6,12 +6,13 @@ import type { TaskRecords } from './task-records.ts';
 /** At most four times a second, however often a function reports. */
 const INTERVAL = 250;
 
-/** Writes the progress of a running leg into its record. */
+/** Writes the progress of a running leg into its record: one write at a time, and always the latest. */
 export class ProgressWriter {
+  /** What is not written yet. */
   #latest: Progress | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
-  #lastWritten = 0;
+  #writing: Promise<void> | undefined;
+  #lastWritten = -Infinity;
   #hasEnded = false;
 
   constructor(
@@ -22,29 +23,41 @@ export class ProgressWriter {
   readonly report = (progress: Progress): void => {
     if (this.#hasEnded) return;
     this.#latest = progress;
-    const wait = Math.max(0, this.#lastWritten + INTERVAL - Date.now());
-    this.#timer ??= setTimeout(() => this.#write(), wait);
+    this.#schedule();
   };
 
   /** Writes what is left, and reports nothing more. */
   async end(): Promise<void> {
     this.#hasEnded = true;
-    const hasRest = this.#timer !== undefined;
     clearTimeout(this.#timer);
-    if (hasRest) this.#write();
     await this.#writing;
+    if (this.#latest) await this.#write(this.#latest);
   }
 
-  #write(): void {
-    this.#timer = undefined;
-    this.#lastWritten = Date.now();
-    const progress = this.#latest!;
-    const write = () =>
-      this.records.change(this.record.id, (found) => {
-        if (!isSameAttempt(found, this.record)) return undefined;
-        return { progress, ...(progress.message !== undefined && { statusMessage: progress.message }) };
-      });
-    // Progress is informational: if the store cannot be reached, whoever stores the outcome will report that.
-    this.#writing = this.#writing.then(write).catch(() => {});
+  /** A store that is slower than the function must not collect writes: the outcome would have to wait for all of them. */
+  #schedule(): void {
+    if (this.#timer !== undefined || this.#writing || this.#hasEnded) return;
+    const wait = Math.max(0, this.#lastWritten + INTERVAL - performance.now());
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#writing = this.#writeNow(this.#latest!);
+    }, wait);
+  }
+
+  async #writeNow(progress: Progress): Promise<void> {
+    await this.#write(progress);
+    this.#writing = undefined;
+    if (this.#latest) this.#schedule();
+  }
+
+  async #write(progress: Progress): Promise<void> {
+    this.#latest = undefined;
+    this.#lastWritten = performance.now();
+    const patch = { progress, ...(progress.message !== undefined && { statusMessage: progress.message }) };
+    try {
+      await this.records.change(this.record.id, (found) => (isSameAttempt(found, this.record) ? patch : undefined));
+    } catch {
+      // Progress is informational: if the store cannot be reached, whoever stores the outcome will report that.
+    }
   }
 }

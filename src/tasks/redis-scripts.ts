@@ -10,9 +10,13 @@ const COMMON = `
 local P = KEYS[1]
 local call = redis.call
 
-local function trim(count)
+local function in_ms(ms)
   local time = call('TIME')
-  local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+  return string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ms)
+end
+
+local function trim(count)
+  local now = in_ms(0)
   local due = call('ZRANGEBYSCORE', P .. ':expiry', '-inf', now, 'LIMIT', 0, count)
   for _, member in ipairs(due) do
     local owner, id = string.match(member, '^(%x*) (.*)$')
@@ -32,20 +36,18 @@ local function index(id, owner, status, dead, created, looked)
   if status == 'working' then call('ZADD', P .. ':looked', looked, id) else call('ZREM', P .. ':looked', id) end
 end
 
-local function expire(id, owner, key, at)
-  local names = { P .. ':task:' .. id }
-  if key ~= '' then names[2] = P .. ':key:' .. key end
-  for _, name in ipairs(names) do
-    if at == '' then call('PERSIST', name) else call('PEXPIREAT', name, at) end
-  end
-  local member = owner .. ' ' .. id
-  if at == '' then call('ZREM', P .. ':expiry', member) else call('ZADD', P .. ':expiry', at, member) end
+local function expire(id, owner, key, ttl)
+  if ttl == '' then return end
+  local at = in_ms(tonumber(ttl))
+  call('PEXPIREAT', P .. ':task:' .. id, at)
+  if key ~= '' then call('PEXPIREAT', P .. ':key:' .. key, at) end
+  call('ZADD', P .. ':expiry', at, owner .. ' ' .. id)
 end
 `;
 
-/** Arguments: id, version, status, dead, created, expires, looked, owner, key, and the fields with their values. */
+/** Arguments: id, version, status, dead, created, time to live, looked, owner, key, and the fields with their values. */
 const CREATE = `${COMMON}
-local id, version, status, dead, created, expires, looked, owner, key = unpack(ARGV, 1, 9)
+local id, version, status, dead, created, ttl, looked, owner, key = unpack(ARGV, 1, 9)
 trim(16)
 local task = P .. ':task:' .. id
 local found = call('EXISTS', task) == 1 and task
@@ -54,26 +56,25 @@ if not found and key ~= '' then
   found = other and call('EXISTS', P .. ':task:' .. other) == 1 and P .. ':task:' .. other
 end
 if found then return call('HMGET', found, 'head', 'call', 'questions', 'answers', 'outcome') end
-call('HSET', task, 'version', version, 'status', status, 'created', created, 'owner', owner, 'key', key, unpack(ARGV, 10))
+call('HSET', task, 'version', version, 'status', status, 'created', created, 'owner', owner, unpack(ARGV, 10))
 if key ~= '' then call('SET', P .. ':key:' .. key, id) end
 call('ZADD', P .. ':all', created, id)
 call('ZADD', P .. ':owner:' .. owner, created, id)
 index(id, owner, status, dead, created, looked)
-expire(id, owner, key, expires)
+expire(id, owner, key, ttl)
 return false
 `;
 
-/** Arguments: the channel, id, version, status, dead, expires, looked, and the fields with their values. */
+/** Arguments: the channel, id, version, status, dead, looked, and the fields with their values. */
 const REPLACE = `${COMMON}
-local channel, id, version, status, dead, expires, looked = unpack(ARGV, 1, 7)
+local channel, id, version, status, dead, looked = unpack(ARGV, 1, 6)
 trim(4)
 local task = P .. ':task:' .. id
-local before, was, created, owner, key = unpack(call('HMGET', task, 'version', 'status', 'created', 'owner', 'key'))
+local before, was, created, owner = unpack(call('HMGET', task, 'version', 'status', 'created', 'owner'))
 if not before or tonumber(before) ~= tonumber(version) - 1 then return 0 end
-call('HSET', task, 'version', version, 'status', status, unpack(ARGV, 8))
+call('HSET', task, 'version', version, 'status', status, unpack(ARGV, 7))
 if was ~= status then call('ZREM', P .. ':status:' .. was, id) end
 index(id, owner, status, dead, created, looked)
-expire(id, owner, key, expires)
 call('PUBLISH', channel, id)
 return 1
 `;

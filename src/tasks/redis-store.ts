@@ -7,6 +7,7 @@ import { hashOf, readHead, readRecord, toText } from './record-text.ts';
 import type { RecordText } from './record-text.ts';
 import { PAYLOADS, splitRecord } from './split-record.ts';
 import { STATUSES } from './statuses.ts';
+import { ttlOf } from './task-record.ts';
 import type { TaskHead, TaskRecord } from './task-record.ts';
 import type { ListOptions, TaskStats, TaskStore } from './task-store.ts';
 import { Watch } from './watch.ts';
@@ -42,9 +43,9 @@ export class RedisTaskStore implements TaskStore {
 
   async create(record: TaskRecord, key?: string): Promise<TaskRecord> {
     const [head, payloads] = splitRecord(record);
-    const { id, version, status, isDead, createdAt, expiresAt } = head;
+    const { id, version, status, isDead, createdAt } = head;
     const hashes = [hashOf(head.owner), key === undefined ? '' : hashOf(key)];
-    const facts = [id, version, status, isDead ? 1 : 0, createdAt, expiresAt ?? '', Date.now(), ...hashes];
+    const facts = [id, version, status, isDead ? 1 : 0, createdAt, ttlOf(head) ?? '', Date.now(), ...hashes];
     const found = await this.#run('taskCreate', ...facts, ...fieldsOf(head, payloads));
     return found ? readRecord(found as RecordText) : record;
   }
@@ -59,8 +60,8 @@ export class RedisTaskStore implements TaskStore {
 
   async replace(next: TaskHead & Partial<TaskRecord>): Promise<boolean> {
     const [head, payloads] = splitRecord(next);
-    const { id, version, status, isDead, expiresAt } = head;
-    const facts = [this.#channel, id, version, status, isDead ? 1 : 0, expiresAt ?? '', Date.now()];
+    const { id, version, status, isDead } = head;
+    const facts = [this.#channel, id, version, status, isDead ? 1 : 0, Date.now()];
     return (await this.#run('taskReplace', ...facts, ...fieldsOf(head, payloads))) === 1;
   }
 

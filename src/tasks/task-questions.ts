@@ -19,6 +19,12 @@ export class TaskQuestions extends Rounds {
     return this.can(method);
   }
 
+  /** What JSON cannot carry fails where it is asked: stored after the run, it would start the function again and again. */
+  override ask(question: Question): Promise<unknown> {
+    JSON.stringify(question.params);
+    return super.ask(question);
+  }
+
   /** What to store when the leg has ended. */
   toStored(): { readonly questions: StoredQuestions; readonly answers: StoredAnswers } {
     const asked = new Set(this.stored.asked);

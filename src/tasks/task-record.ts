@@ -27,7 +27,7 @@ export interface TaskHead {
   /** Milliseconds since 1970, like all times here. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Null: never. */
+  /** Null: never. Does not change. */
   readonly expiresAt: number | null;
   /** Counts the runs that ended with a question, from 1. */
   readonly leg: number;
@@ -57,6 +57,10 @@ interface TaskEvent {
   /** The process that did it. */
   readonly by: string;
 }
+
+/** Milliseconds from its creation for which a task is kept; null: for ever. Servers add them to their own time: clocks differ. */
+export const ttlOf = ({ createdAt, expiresAt }: TaskHead): number | null =>
+  expiresAt === null ? null : expiresAt - createdAt;
 
 /** Whether a leg of a task still waits for its end. */
 export const isCurrent = ({ status, leg: current }: TaskHead, leg: number): boolean =>

@@ -3,7 +3,7 @@ import type { TaskStore } from './task-store.ts';
 import type { Vault } from './vault.ts';
 
 /** What changes in a record. An empty payload is a payload that is gone. */
-export type Patch = Partial<Omit<TaskHead, 'id' | 'version' | 'history'>> &
+export type Patch = Partial<Omit<TaskHead, 'id' | 'version' | 'expiresAt' | 'history'>> &
   Partial<TaskPayloads> & {
     /** What happened, for the history. */
     readonly what?: string;
@@ -79,3 +79,6 @@ export function addEvent(history: TaskHead['history'], what: string, at: number)
 /** Tells the processes of an app apart in the history of a task. */
 const { process } = globalThis as { process?: { pid?: number } };
 const THIS_PROCESS = `${process?.pid ?? 'worker'}-${crypto.randomUUID().slice(0, 8)}`;
+
+/** Whether this process was the last one that did something to the task. */
+export const isLastByThisProcess = ({ history }: TaskHead): boolean => history.at(-1)?.by === THIS_PROCESS;

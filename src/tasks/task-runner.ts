@@ -14,6 +14,7 @@ import type { LegEnd, RunLeg, TaskLeg } from './task-queue.ts';
 import { TaskQuestions } from './task-questions.ts';
 import { ENVIRONMENT, isCurrent, isSameAttempt } from './task-record.ts';
 import type { TaskRecord } from './task-record.ts';
+import { isLastByThisProcess } from './task-records.ts';
 import type { Patch, TaskRecords } from './task-records.ts';
 
 export interface TaskRunnerOptions {
@@ -39,10 +40,17 @@ interface Payloads {
 const MAX_ATTEMPTS = 10;
 /** And one that asked so often. */
 const MAX_LEGS = 1000;
+/** How often a process tries to count an attempt, while the store cannot be reached. */
+const MAX_BEGINS = 10;
 /** Milliseconds until a leg comes back that could not run: the store was away, or the app was busy. */
 const RETRY_DELAY = 1000;
 /** And one that another process may be able to run, because it knows the function or has the key. */
 const OTHERS_DELAY = 5000;
+/**
+ * Milliseconds for which a leg goes on after another process has started it, too. Longer than a lock: if a function blocks the event
+ * loop for longer than that in every process, each would otherwise be ended by the next one, until the task is given up.
+ */
+const LOST_GRACE = 15_000;
 /** Milliseconds between looks at a running task, in case that a notification was lost. */
 const CHECK_INTERVAL = 5000;
 
@@ -99,8 +107,9 @@ export class TaskRunner {
     const { records, report } = this.options;
     try {
       const call = await records.open<StoredCall>(record, 'call');
+      if (!call) throw new Error('A task has lost its arguments in the store');
       const answers = await records.open<StoredAnswers>(record, 'answers');
-      return { call: call!, answers: answers ?? { given: {}, asked: [] } };
+      return { call, answers: answers ?? { given: {}, asked: [] } };
     } catch (thrown) {
       report.thrown(thrown, { part: 'tasks' });
       return undefined;
@@ -112,18 +121,31 @@ export class TaskRunner {
     const { records } = this.options;
     const { id, leg } = known;
     let isMine = false;
+    let counted: number | undefined;
     const decide = async (found: TaskRecord): Promise<Patch | undefined> => {
       isMine = false;
       if (!isCurrent(found, leg)) return undefined;
+      // The attempt was counted, and the reply was lost.
+      isMine = found.attempts === counted && isLastByThisProcess(found);
+      if (isMine) return undefined;
       if (found.attempts >= MAX_ATTEMPTS || leg > MAX_LEGS) {
         const lost = refuse('TASK_LOST', `Started ${found.attempts} times and never finished`);
         return { ...(await endOf(lost, records, found, Infinity)), isDead: true };
       }
       isMine = true;
-      return { attempts: found.attempts + 1, what: 'started' };
+      counted = found.attempts + 1;
+      return { attempts: counted, what: 'started' };
     };
-    const record = await records.change(id, decide, known);
-    return isMine ? record : undefined;
+    for (let tries = 1; ; tries++) {
+      try {
+        const record = await records.change(id, decide, tries === 1 ? known : undefined);
+        return isMine ? record : undefined;
+      } catch (thrown) {
+        // Perhaps only the reply is lost. Another run would count once more, and in the end give up a task that never ran.
+        if (tries === MAX_BEGINS || this.#isStopping) throw thrown;
+        await pause(RETRY_DELAY);
+      }
+    }
   }
 
   async #call(
@@ -214,11 +236,17 @@ export class TaskRunner {
   async #watch(record: TaskRecord, running: RunningLeg): Promise<() => void> {
     const { records, changes, report } = this.options;
     const { id } = record;
+    let lost: ReturnType<typeof setTimeout> | undefined;
+    const lose = (holders: number) => {
+      lost = undefined;
+      // If the queue has handed it out here again, the other process is the one that is late.
+      if (running.holders === holders) running.end('lost');
+    };
     const look = async () => {
       try {
         const found = await records.store.read(id);
         if (!found || !isCurrent(found, record.leg)) running.end('cancelled');
-        else if (!isSameAttempt(found, record)) running.end('lost');
+        else if (!isSameAttempt(found, record)) lost ??= setTimeout(lose, LOST_GRACE, running.holders);
       } catch (thrown) {
         report.thrown(thrown, { part: 'tasks' });
       }
@@ -232,6 +260,7 @@ export class TaskRunner {
       });
     return () => {
       clearInterval(timer);
+      clearTimeout(lost);
       stop?.();
     };
   }

@@ -1,5 +1,6 @@
 import type { InputRequests, Task } from '../core/task.ts';
 import type { StoredOutcome, StoredQuestions } from './task-payloads.ts';
+import { ttlOf } from './task-record.ts';
 import type { TaskHead } from './task-record.ts';
 
 /** A task and what became of it, as plain data: wires render the outcome. */
@@ -18,7 +19,7 @@ const POLL_INTERVAL = 1000;
 
 /** Without payloads, what is in them is left out. */
 export function toTask(head: TaskHead, questions?: StoredQuestions, outcome?: StoredOutcome): Task {
-  const { id, status, createdAt, updatedAt, expiresAt, progress } = head;
+  const { id, status, createdAt, updatedAt, progress } = head;
   const statusMessage = outcome && !outcome.ok ? outcome.error.message : head.statusMessage;
   return {
     taskId: id,
@@ -26,7 +27,7 @@ export function toTask(head: TaskHead, questions?: StoredQuestions, outcome?: St
     ...(statusMessage !== undefined && { statusMessage }),
     createdAt: new Date(createdAt).toISOString(),
     lastUpdatedAt: new Date(updatedAt).toISOString(),
-    ttlMs: expiresAt === null ? null : expiresAt - createdAt,
+    ttlMs: ttlOf(head),
     pollIntervalMs: POLL_INTERVAL,
     ...(progress && { progress }),
     ...(questions && { inputRequests: toInputRequests(questions) }),

@@ -21,6 +21,7 @@ export class TaskWorker {
   readonly #runner: TaskRunner;
   #worker: Promise<QueueWorker> | undefined;
   #sweeper: ReturnType<typeof setInterval> | undefined;
+  #isStopped = false;
 
   constructor(private readonly options: TaskWorkerOptions) {
     this.#runner = new TaskRunner({ ...options, maxResult: options.limits.result });
@@ -28,6 +29,7 @@ export class TaskWorker {
 
   /** Once, however often it is called; again after it failed. */
   async start(concurrency = CONCURRENCY): Promise<void> {
+    if (this.#isStopped) return; // the app was closed while this was on its way
     try {
       await (this.#worker ??= this.options.queue.work(this.#runner.run, concurrency));
       this.#sweeper ??= startSweeping(() => this.#sweep());
@@ -39,8 +41,9 @@ export class TaskWorker {
 
   /** Takes no more legs. Those that are still running after the grace period go back into the queue. */
   async stop(grace: number): Promise<void> {
-    clearInterval(this.#sweeper);
+    this.#isStopped = true;
     const worker = await this.#worker?.catch(() => undefined); // whoever started it has got the error
+    clearInterval(this.#sweeper); // not before: it may just be starting
     if (!worker) return;
     const timer = setTimeout(() => this.#runner.giveBack(), grace);
     await worker.stop();

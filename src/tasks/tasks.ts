@@ -55,8 +55,14 @@ export class Tasks implements TaskStarter {
   }
 
   /** Creates a task, durably, and queues it; or finds the one with the same idempotency key. */
-  async start(fn: RegisteredFunction, call: Call, principal?: Principal): Promise<Outcome> {
+  async start(
+    fn: RegisteredFunction,
+    call: Call,
+    principal?: Principal,
+    onCreated: () => void = () => {},
+  ): Promise<Outcome> {
     const { queue, log } = this.options;
+    const startedAt = performance.now();
     const created = await this.#reach(() => this.#creator.create(fn, call, principal));
     if (created.isNew) {
       // The task exists, so its caller must hear of it: workers look for tasks that are not queued.
@@ -67,9 +73,10 @@ export class Tasks implements TaskStarter {
         );
     } else if (!(await this.#reach(() => this.#creator.hasInput(created.record, fn, call))))
       return refuse('IDEMPOTENCY_MISMATCH', 'The idempotency key was used before, with other arguments');
+    onCreated();
     const { id, owner } = created.record;
     // The task exists: whatever happens to the store now, the caller must get its id.
-    const view = await this.#awaitEnd(id, owner, fn, call).catch(() => undefined);
+    const view = await this.#awaitEnd(id, owner, fn, call, startedAt).catch(() => undefined);
     if (view?.outcome) return fromStored(view.outcome);
     return { ok: true, data: undefined, task: view?.task ?? toTask(created.record) };
   }
@@ -168,17 +175,19 @@ export class Tasks implements TaskStarter {
     owner: string,
     { timeout }: RegisteredFunction,
     call: Call,
+    startedAt: number,
   ): Promise<TaskView | undefined> {
-    const wait = Math.min(call.deferral?.wait ?? 0, MAX_WAIT, timeout === 0 ? Infinity : timeout * 0.8);
-    if (!(wait > 0)) return undefined;
+    const wait = Math.min(call.deferral?.wait ?? 0, MAX_WAIT);
+    // A slow store must not use up the time of the call: its caller would not get the id.
+    const until = Math.min(performance.now() + wait, timeout === 0 ? Infinity : startedAt + timeout * 0.8);
+    if (!(until > performance.now())) return undefined;
     const signal = call.deferral?.signal ?? call.signal;
-    const until = Date.now() + wait;
     const news = new News();
     const forget = await this.listen(id, news.tell);
     try {
       for (;;) {
         const view = await this.get(id, owner);
-        const left = until - Date.now();
+        const left = until - performance.now();
         if (view.outcome || view.task.status === 'input_required' || left <= 0) return view;
         await news.wait(signal, Math.min(left, 1000));
         if (signal?.aborted) return view;

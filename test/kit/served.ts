@@ -19,7 +19,7 @@ export function startServing(module: string, ...flags: readonly string[]): Promi
 /** The same with another command that serves. */
 export async function startCommand(command: 'serve' | 'dev', module: string, ...flags: string[]): Promise<Served> {
   const child = spawn(process.execPath, ['dist/bin/everywire.js', command, module, '--port', '0', ...flags], {
-    stdio: ['ignore', 'inherit', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   const { url, log } = await untilServing(child);
   return {

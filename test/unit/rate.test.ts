@@ -102,7 +102,8 @@ describe('the limits of an app', () => {
     const of = (id: string) => ({ principal: { id, kind: 'key', scopes: [], claims: {} } });
     const from = (address: string) => ({ caller: { wire: 'test', address } });
     expect(await codes(app, 3, of('a'))).toBe('OK OK RATE_LIMITED');
-    expect(await codes(app, 3, of('b'))).toBe('OK OK RATE_LIMITED');
+    for (const id of ['b', `${'x'.repeat(300)}a`, `${'x'.repeat(300)}b`])
+      expect(await codes(app, 3, of(id))).toBe('OK OK RATE_LIMITED');
     expect(await codes(app, 3, from('192.0.2.1'))).toBe('OK OK RATE_LIMITED');
     expect(await codes(app, 1, from('::ffff:192.0.2.1'))).toBe('RATE_LIMITED');
     expect(await codes(app, 1, from('2001:db8::1'))).toBe('OK');
@@ -268,5 +269,35 @@ describe('concurrent calls of a function', () => {
     expect(await app.call('Many')).toMatchObject({ ok: true });
     expect(seen.most).toBe(2);
     expect(await app.call('Again', { n: 3 })).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    [
+      ['Outer', 'Outer', 'Inner'],
+      [0, 1],
+    ],
+    [
+      ['Inner', 'Outer', 'Inner', 'Outer'],
+      [1, 0],
+    ],
+  ])(proves('concurrent.function', 'never wait for nested ones that wait for them: %j'), async (names, order) => {
+    const ends: (() => void)[] = [];
+    const held = () => new Promise<void>((resolve) => ends.push(resolve));
+    const inner = fn('Inner', { concurrent: 1 }, held);
+    const outer = fn('Outer', {}, async (_, { call }) => {
+      await held();
+      await call(inner);
+    });
+    const app = createApp({ ...base, functions: [inner, outer], limits: { concurrent: 2, timeout: 2000 } });
+    const calls = names.map((name) => app.call(name));
+    for (const i of order) {
+      await expect.poll(() => ends.length).toBeGreaterThan(i);
+      ends[i]!();
+      await sleep(5);
+    }
+    const ending = setInterval(() => ends.forEach((end) => end()), 5);
+    const outcomes = await Promise.all(calls);
+    clearInterval(ending);
+    expect(outcomes.map(({ ok }) => ok)).toEqual(names.map(() => true));
   });
 });

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
 import { followTask, toFoundTask, type FoundTask, type TaskCaller } from '../../src/app/find-task.ts';
+import { awaitTask, followTask as followAsClient, readResult } from '../../src/client/await-task.ts';
+import { createClient } from '../../src/client/client.ts';
 import { Failure, refuse } from '../../src/core/failure.ts';
 import { limitsFrom } from '../../src/core/limits.ts';
 import type { Middleware } from '../../src/core/middleware.ts';
@@ -13,6 +15,7 @@ import { createMemoryState } from '../../src/share/memory-state.ts';
 import { MemoryTaskQueue } from '../../src/tasks/memory-queue.ts';
 import { MemoryTaskStore } from '../../src/tasks/memory-store.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
+import { ProgressWriter } from '../../src/tasks/progress-writer.ts';
 import { endOf } from '../../src/tasks/task-end.ts';
 import { TaskRecords } from '../../src/tasks/task-records.ts';
 import type { RunLeg } from '../../src/tasks/task-queue.ts';
@@ -21,7 +24,7 @@ import { Tasks, type TasksOptions } from '../../src/tasks/tasks.ts';
 import { createVault } from '../../src/tasks/vault.ts';
 import type { Context } from 'everywire';
 import { fn, integer, object, silent, string } from '../kit/functions.ts';
-import { next, record } from '../tasks/records.ts';
+import { next, record, SOON } from '../tasks/records.ts';
 
 const PREFERS: Deferral = { caller: 'prefers', askable: ['elicitation/create'] };
 const HERE: TaskCaller = { caller: { wire: 'test' } };
@@ -83,11 +86,14 @@ describe('while as many tasks run as may', () => {
 
   test.each([
     ['of a function', 'One', {}],
-    ['of the app', 'Wait', { limits: { concurrent: 2, queued: 5 } }],
+    ['of the app, and as many callers wait as may', 'Wait', { limits: { concurrent: 2, queued: 0 } }],
   ])('%s, others are started, found, listed and cancelled at once, and calls go on', async (_what, name, options) => {
     const app = create({ functions: [double, wait, one, ask], ...options } as never);
     const first = await start(app, name, { n: 101 });
     await expect.poll(() => gates.has(101)).toBe(true);
+    const waiting: ReturnType<typeof start>[] = [];
+    for (const n of [103, 104]) waiting.push(start(app, name, { n }, { ...PREFERS, wait: 60_000 }));
+    await expect.poll(async () => (await app.tasks.stats()).byStatus.working).toBe(3);
     const second = await start(app, name, { n: 102 });
     expect([first.task.status, second.task.status]).toEqual(['working', 'working']);
     for (const operation of ['tasks/get', 'tasks/list'])
@@ -96,6 +102,9 @@ describe('while as many tasks run as may', () => {
     expect(await operate(app, 'tasks/cancel', { taskId: second.task.taskId })).toMatchObject({ ok: true });
     open(101);
     expect((await end(app, first.task)).task.status).toBe('completed');
+    const opening = setInterval(() => [103, 104].forEach(open), 5);
+    expect((await Promise.all(waiting)).map(({ outcome }) => outcome.ok)).toEqual([true, true]);
+    clearInterval(opening);
     gates.clear();
     await app.close();
   });
@@ -217,6 +226,7 @@ const BUSY: FindFunction = (name) => (name === 'Other' ? async () => refuse('UNA
 test.each<[string, FindFunction, Partial<TaskRecord>, number]>([
   ['its function is unknown here', GONE, {}, 1],
   ['its key is unknown here', () => succeed, { call: 'aes-gcm:AAAA:AAAA' }, 1],
+  ['its arguments are gone', () => succeed, { call: '' }, 1],
   ['the app is busy', BUSY, {}, 3],
 ])('a task that cannot run because %s loses no attempt and takes no slot', async (_why, find, parts, version) => {
   const { tasks, store, add } = createTasks({ find });
@@ -228,8 +238,13 @@ test.each<[string, FindFunction, Partial<TaskRecord>, number]>([
   await tasks.close(0);
 });
 
-test('a leg that is handed out again goes on, until another process has started it; then it reports nothing more', async () => {
+test('a leg that is handed out again goes on, until another process has had it for a while; it reports nothing more', async ({
+  onTestFinished,
+}) => {
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   let run!: RunLeg;
+  let aborts = 0;
   const queue = Object.assign(new MemoryTaskQueue(), {
     work: async (given: RunLeg) => ((run = given), { stop: async () => {} }),
   });
@@ -237,7 +252,10 @@ test('a leg that is handed out again goes on, until another process has started 
   const find = () => (call: Parameters<CallTask>[0]) =>
     new Promise<Outcome>((resolve) => {
       calls.push(call);
-      call.onDisconnect?.((outcome) => resolve(outcome!));
+      call.onDisconnect?.((outcome) => {
+        aborts++;
+        resolve(outcome!);
+      });
     });
   const { tasks, store, add } = createTasks({ queue, find });
   await add(abandoned(NINE, 0));
@@ -246,11 +264,149 @@ test('a leg that is handed out again goes on, until another process has started 
   await expect.poll(() => calls.length).toBe(1);
   const found = (await store.read(NINE))!;
   await store.replace(next(found, { attempts: 2 }));
-  expect(await Promise.all(ends)).toEqual(['taken over', 'taken over']);
   calls[0]!.onProgress!({ done: 1 });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect([calls.length, (await store.read(NINE))?.progress]).toEqual([1, undefined]);
+  await vi.advanceTimersByTimeAsync(14_000);
+  ends.push(run({ id: NINE, leg: 1 })); // by then, the other process is late
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect([calls.length, aborts, (await store.read(NINE))?.progress]).toEqual([1, 0, undefined]);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await Promise.all(ends)).toEqual(['taken over', 'taken over', 'taken over']);
+  expect([calls.length, aborts]).toEqual([1, 1]);
   await tasks.close(0);
+});
+
+test('an attempt counts once, also if the reply of the store is lost', async () => {
+  const attempts: unknown[] = [];
+  const find: FindFunction = () => async (call) => (attempts.push(call.task?.attempt), success(1));
+  const { tasks, store, add } = createTasks({ find });
+  const { replace } = store;
+  store.replace = async (changed) => {
+    store.replace = replace;
+    await replace.call(store, changed);
+    throw new Error('Connection lost');
+  };
+  await add(abandoned(NINE, 0));
+  await tasks.work();
+  await expect.poll(async () => (await store.read(NINE))?.status, SOON).toBe('completed');
+  expect([attempts, await store.read(NINE)]).toMatchObject([[1], { attempts: 1 }]);
+  await tasks.close(0);
+});
+
+test('a question that JSON cannot carry is a failure of the function, which is not run again', async () => {
+  const asks = fn('Asks', { task: 'allowed' }, (_, { request }) => request('elicitation/create', { message: 1n }));
+  const app = create({ functions: [asks as never] });
+  const { task } = await start(app, 'Asks');
+  expect(await end(app, task)).toMatchObject({ outcome: { error: { code: 'INTERNAL_ERROR' } } });
+});
+
+describe('with a clock', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const later = <T>(milliseconds: number, value?: T) =>
+    new Promise<T>((resolve) => setTimeout(() => resolve(value as T), milliseconds));
+
+  test('progress is written as fast as the store takes it, whatever the time of day', async () => {
+    const written: unknown[] = [];
+    const change = async (_id: string, decide: (found: TaskRecord) => unknown) => {
+      written.push((decide(task) as TaskRecord).progress?.done);
+      await later(1000);
+    };
+    const task = record();
+    const writer = new ProgressWriter(task, { change } as never);
+    for (let done = 0; done < 50; done++) {
+      if (done === 20) vi.setSystemTime(Date.now() - 3_600_000);
+      writer.report({ done });
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    const ended = writer.end();
+    await vi.advanceTimersByTimeAsync(2000);
+    await ended;
+    expect(written).toEqual([0, 10, 20, 30, 40, 49]);
+  });
+
+  test('a caller who waits gets the id before the time of the call is over, also from a slow store', async () => {
+    const { tasks, store } = createTasks();
+    const createNow = store.create.bind(store);
+    store.create = async (...given) => later(600, await createNow(...given));
+    const slow = { name: 'F', timeout: 1000, definition: {}, takesFiles: false } as never;
+    const call = { ...HERE, name: 'F', deferral: { ...PREFERS, wait: 60_000 } } as never;
+    const onStart = vi.fn();
+    const started = tasks.start(slow, call).then(onStart);
+    await vi.advanceTimersByTimeAsync(850);
+    expect(onStart).toHaveBeenCalledWith(expect.objectContaining({ ok: true, task: expect.anything() }));
+    await started;
+  });
+
+  test('an app that is closed while it begins to work leaves no timer behind', async () => {
+    const { tasks } = createTasks();
+    const working = tasks.work();
+    await tasks.close(0);
+    await working;
+    await tasks.work(); // late
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  const away: Outcome<never> = refuse('UNAVAILABLE', 'Away', { retryAfter: 1 });
+  const task = (status: string) => ({ ok: true, data: { taskId: 'a', status, pollIntervalMs: 60_000 } });
+  /** Ends when the server was asked often enough. */
+  const ended = async (work: Promise<unknown>) => {
+    await vi.advanceTimersByTimeAsync(300_000);
+    return work;
+  };
+
+  test('a client tries again for a minute after a failure, however quiet the task was before', async () => {
+    const replies = [task('working'), away, away, task('completed')];
+    const get = async () => replies.shift();
+    expect(await ended(awaitTask({ get } as never, 'a', undefined, false))).toMatchObject({ ok: true });
+    let connections = 0;
+    const watch = async function* () {
+      yield [task('working'), away, task('completed')][connections++];
+      if (connections === 1) await later(61_000); // then the server stops
+    };
+    const seen: unknown[] = [];
+    const follow = async () => {
+      for await (const { ok } of followAsClient({ watch } as never, 'a', undefined)) seen.push(ok);
+    };
+    await ended(follow());
+    expect([seen, connections]).toEqual([[true, true], 3]);
+  });
+
+  test('a client does not ask without a pause for a result that is never sent, and gives it up', async () => {
+    const unfinished = { ok: true, data: undefined, task: { taskId: 'a', status: 'working' } };
+    let asked = 0;
+    const result = async () => (++asked < 100 ? unfinished : success(1));
+    const tasks = { result, get: async () => task('completed') };
+    expect(await ended(readResult(tasks as never, 'a', 'F', undefined))).toMatchObject({ ok: false });
+  });
+
+  test('a connection that falls silent is given up by a client that waits', async () => {
+    let requests = 0;
+    const lost = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const line = (status: string) => `${JSON.stringify({ event: 'task', data: task(status).data })}\n`;
+    const send = async (url: URL, init: RequestInit) => {
+      const isLost = ++requests === 1;
+      if (isLost && !url.pathname.endsWith('/events')) return lost(init.signal!);
+      if (!url.pathname.endsWith('/events'))
+        return Response.json(url.pathname.endsWith('/result') ? { result: 1 } : task('completed').data);
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(line(isLost ? 'working' : 'completed')));
+          if (isLost) lost(init.signal!).catch((reason: unknown) => controller.error(reason));
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
+    };
+    const handle = createClient('http://localhost', { fetch: send as never }).resume({ name: 'F', taskId: 'a' });
+    expect(await ended(handle.result())).toMatchObject({ ok: true, data: 1 });
+    requests = 0;
+    const seen: string[] = [];
+    const follow = async () => {
+      for await (const { status } of handle.events()) seen.push(status);
+    };
+    await ended(follow());
+    expect(seen).toEqual(['working', 'completed']);
+  });
 });
 
 test('results without room end their tasks, and new tasks are refused', async () => {

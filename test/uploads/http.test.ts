@@ -410,15 +410,18 @@ describe.each(names)('a file from %s', (name) => {
     await expect.poll(() => logged).toMatchObject([{ message: expect.stringMatching(message) }]);
   });
 
-  it.runIf(name === 'app.fetch')(proves('file.streamed', 'that nobody reads any more is no error'), async () => {
-    logged.length = 0;
-    const reader = (await send('/functions/Broken?profile=uncancellable')).body!.getReader();
-    const reading = reader.read();
-    await reader.cancel();
-    expect(await reading).toMatchObject({ done: true });
-    await sleep(0);
-    expect(logged).toMatchObject([{ message: 'it cannot be cancelled' }]);
-  });
+  // Elsewhere, a disconnect cancels the stream.
+  const title = proves('file.streamed', 'that nobody reads any more is no error');
+  if (name === 'app.fetch')
+    it(title, async () => {
+      logged.length = 0;
+      const reader = (await send('/functions/Broken?profile=uncancellable')).body!.getReader();
+      const reading = reader.read();
+      await reader.cancel();
+      expect(await reading).toMatchObject({ done: true });
+      await sleep(0);
+      expect(logged).toMatchObject([{ message: 'it cannot be cancelled' }]);
+    });
 
   async function ended(): Promise<number> {
     const { result } = (await (await post('Returned', {})).json()) as { result: number };
