@@ -153,10 +153,13 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
   });
 });
 
-it(proves('types.work', 'the work of the compiler does not grow with calls times functions'), async () => {
-  const program = `import { types } from './bench/sections/types.mjs';
+it(
+  proves('types.work', 'the compiler does less than four times the work for plain functions with the same schemas'),
+  async () => {
+    const program = `import { types } from './bench/sections/types.mjs';
     console.log(JSON.stringify(await types.measure({ rounds: 1, count: 50, versions: ['7.0'] })));`;
-  const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', program], { cwd: root });
-  const { '7.0': rows } = JSON.parse(stdout) as { '7.0': { instantiations: number }[] };
-  expect(rows[1]!.instantiations / rows[0]!.instantiations).toBeLessThan(4);
-});
+    const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', program], { cwd: root });
+    const { '7.0': rows } = JSON.parse(stdout) as { '7.0': { instantiations: number }[] };
+    expect(rows[2]!.instantiations / rows[1]!.instantiations).toBeLessThan(4);
+  },
+);
