@@ -13,6 +13,10 @@ export const promises = {
   'build.http': 'A method or a path that cannot work is rejected when the app is created.',
   'build.unknown-options': 'An option that does not exist is rejected, with a suggestion.',
   'build.frozen': 'A definition is plain frozen data.',
+  'types.messages': 'A mistake in a definition or a call is a compile error at its place, in a short sentence.',
+  'types.strict': 'Types work with TypeScript 5.9, 6.0 and 7.0, and without strict.',
+  'types.work':
+    '50 functions and calls are less than four times the work, for the compiler, of plain functions with the same zod schemas.',
   'schema.official': 'The engine agrees with the official JSON Schema tests and with other validators.',
 
   'wire.own': "A wire of one's own needs only the public entries, and carries the same bytes.",

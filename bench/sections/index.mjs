@@ -11,6 +11,7 @@ import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
 import { tasks } from './tasks.mjs';
 import { tricks } from './tricks.mjs';
+import { types } from './types.mjs';
 import { workers } from './workers.mjs';
 
 /**
@@ -31,5 +32,6 @@ export const sections = {
   tasks,
   openapi,
   profile,
+  types,
   install,
 };

@@ -7,6 +7,7 @@ import type { Middleware } from '../core/middleware.ts';
 import type { CallEvent } from '../core/call-event.ts';
 import type { ThrownOptions } from '../core/codes.ts';
 import type { ChunkStream } from '../core/chunk-stream.ts';
+import type { Code } from '../core/codes.ts';
 import type { Changes } from '../core/changes.ts';
 import type { Prompts } from '../core/prompts.ts';
 import type { Resources } from '../core/resources.ts';
@@ -35,7 +36,7 @@ import type { Answer, Respond } from './respond.ts';
 import type { AppShare } from './app-share.ts';
 import type { AppStore } from './app-store.ts';
 import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
-import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
+import type { AnyTypes, NameIn, Rest, TypesOf } from './call-types.ts';
 import type { CorsOptions } from './cors-options.ts';
 import type { AppTasks } from './tasks.ts';
 
@@ -176,15 +177,15 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** For errors in a wire itself: logs the error with its stack, and returns the failure to send. */
   readonly reportError: Report['thrown'];
   /** Calls a function in this process, exactly as a wire would. Without a type of the app, any name compiles. */
-  call<Name extends NameIn<Functions>>(
+  call<Name extends NameIn<Functions>, T extends AnyTypes = TypesOf<Functions, Name>>(
     name: Name,
-    ...rest: Rest<InputOf<Functions, Name>, CallOptions>
-  ): Promise<Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
+    ...rest: Rest<T['input'], CallOptions>
+  ): Promise<Outcome<T['output'], T['errorCode'] | Code>>;
   /** The same for functions that stream: `for await (const chunk of app.stream('Count', { to: 3 }))`. */
-  stream<Name extends NameIn<Functions>>(
+  stream<Name extends NameIn<Functions>, T extends AnyTypes = TypesOf<Functions, Name>>(
     name: Name,
-    ...rest: Rest<InputOf<Functions, Name>, CallOptions>
-  ): ChunkStream<ChunkOf<Functions, Name>, Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
+    ...rest: Rest<T['input'], CallOptions>
+  ): ChunkStream<T['chunk'], Outcome<T['output'], T['errorCode'] | Code>>;
   /** Handles a web-standard Request, in any runtime that has them, at the root or below `base`. */
   fetch(request: Request, options?: EmbedOptions<Request> | RuntimeInfo): Promise<Response>;
   /** As workers call it, for `export default app`: strings among the bindings are the variables of `context.env`. */

@@ -41,6 +41,20 @@ import { streamCall } from './stream-call.ts';
 import { createLazyTasks } from './tasks.ts';
 import type { FindFunction } from '../tasks/task-runner.ts';
 
+/** The options of `createApp`, with the types of its parts. */
+interface NewApp<
+  Functions extends readonly FunctionDefinition[],
+  Layers extends readonly unknown[],
+  Resources extends readonly unknown[],
+  Prompts extends readonly unknown[],
+  Deps extends object,
+> extends Omit<AppOptions<Functions, Deps>, 'functions' | 'middleware' | 'resources' | 'prompts'> {
+  readonly functions: Functions & Satisfied<(Functions | Resources | Prompts)[number], Deps, Layers>;
+  readonly middleware?: Layers;
+  readonly resources?: Resources;
+  readonly prompts?: Prompts;
+}
+
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<
   const Functions extends readonly FunctionDefinition[],
@@ -50,13 +64,8 @@ export function createApp<
   // Before `start` is looked at, TypeScript compares with the default.
   Deps extends object = any,
 >(
-  options: Omit<AppOptions<Functions, Deps>, 'functions' | 'middleware' | 'resources' | 'prompts'> &
-    RequiredOptions<(Functions | Resources | Prompts)[number]> & {
-      readonly functions: Functions & Satisfied<(Functions | Resources | Prompts)[number], Deps, Layers>;
-      readonly middleware?: Layers;
-      readonly resources?: Resources;
-      readonly prompts?: Prompts;
-    },
+  options: NewApp<Functions, Layers, Resources, Prompts, Deps> &
+    RequiredOptions<(Functions | Resources | Prompts)[number]>,
 ): App<Functions> {
   return createFrom(options as never) as never;
 }

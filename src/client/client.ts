@@ -1,6 +1,7 @@
-import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest, TypedFunction } from '../app/call-types.ts';
+import type { AnyTypes, NameIn, Rest, TypedFunction, TypesOf } from '../app/call-types.ts';
 import { createChunkStream } from '../core/chunk-stream.ts';
 import type { ChunkStream } from '../core/chunk-stream.ts';
+import type { Code } from '../core/codes.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { safely } from '../core/safely.ts';
 import { fromThrown } from '../responses/outcome-tools.ts';
@@ -53,35 +54,32 @@ type FunctionsOf<A> = Exported<A> extends { readonly '~functions'?: infer F } ? 
 /** A module may also export a promise of its app, or a function that returns it. */
 type Exported<A> = A extends (...none: never) => infer Returned ? Awaited<Returned> : Awaited<A>;
 
-type TypedCall<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
+// The default of `T` is computed once for each call; TypeScript would compute it at every place where it is named.
+
+type TypedCall<F extends readonly TypedFunction[]> = <Name extends NameIn<F>, T extends AnyTypes = TypesOf<F, Name>>(
   name: Name,
-  ...rest: Rest<InputOf<F, Name>, ClientCallOptions>
-) => Promise<Outcome<OutputOf<F, Name>, ErrorCodeOf<F, Name>>>;
+  ...rest: Rest<T['input'], ClientCallOptions>
+) => Promise<Outcome<T['output'], T['errorCode'] | Code>>;
 
 type UntypedCall = (name: string, input?: unknown, options?: ClientCallOptions) => Promise<Outcome>;
 
-type TypedStream<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
+type TypedStream<F extends readonly TypedFunction[]> = <Name extends NameIn<F>, T extends AnyTypes = TypesOf<F, Name>>(
   name: Name,
-  ...rest: Rest<InputOf<F, Name>, ClientStreamOptions>
-) => ChunkStream<ChunkOf<F, Name>, Outcome<OutputOf<F, Name>, ErrorCodeOf<F, Name>>>;
+  ...rest: Rest<T['input'], ClientStreamOptions>
+) => ChunkStream<T['chunk'], Outcome<T['output'], T['errorCode'] | Code>>;
 
 type UntypedStream = (name: string, input?: unknown, options?: ClientStreamOptions) => ChunkStream<unknown, Outcome>;
 
-type TypedHandle<F extends readonly TypedFunction[], Name extends NameIn<F>> = TaskHandle<
-  Outcome<OutputOf<F, Name>, ErrorCodeOf<F, Name>>,
-  Name
->;
-
-type TypedStart<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
+type TypedStart<F extends readonly TypedFunction[]> = <Name extends NameIn<F>, T extends AnyTypes = TypesOf<F, Name>>(
   name: Name,
-  ...rest: Rest<InputOf<F, Name>, ClientStartOptions>
-) => Promise<TypedHandle<F, Name>>;
+  ...rest: Rest<T['input'], ClientStartOptions>
+) => Promise<TaskHandle<Outcome<T['output'], T['errorCode'] | Code>, Name>>;
 
 type UntypedStart = (name: string, input?: unknown, options?: ClientStartOptions) => Promise<TaskHandle>;
 
-type TypedResume<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
+type TypedResume<F extends readonly TypedFunction[]> = <Name extends NameIn<F>, T extends AnyTypes = TypesOf<F, Name>>(
   written: StartedTask<Name> | string,
-) => TypedHandle<F, Name>;
+) => TaskHandle<Outcome<T['output'], T['errorCode'] | Code>, Name>;
 
 type UntypedResume = (written: StartedTask | string) => TaskHandle;
 

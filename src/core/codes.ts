@@ -117,7 +117,8 @@ export const codes = {
   UNKNOWN_ERROR: { ...author, status: 500, exit: 70, when: 'From our client: a failed response without a code.' },
 } as const satisfies Record<string, CodeFacts>;
 
-export type Code = keyof typeof codes;
+/** An indexed access, because TypeScript shows a `keyof` as the list of all codes. */
+export type Code = { [C in keyof typeof codes]: C }[keyof typeof codes];
 
 /** The description of an author's own error code. */
 export interface DeclaredError {

@@ -1,8 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
-import type { DeclaredErrors } from './codes.ts';
 import type { Needs } from './context.ts';
 import { defineFunction } from './function.ts';
-import type { DefinedFunction, FunctionOptions } from './function.ts';
+import type { DefineFunction } from './function.ts';
 import type { Middleware } from './middleware.ts';
 import { definePrompt } from './prompt.ts';
 import type { PromptDefinition, PromptOptions } from './prompt.ts';
@@ -11,16 +10,7 @@ import type { ResourceDefinition, ResourceOptions } from './resource.ts';
 
 /** The parts of an app whose context is typed. Properties, and not methods: they are taken out of it. */
 interface Define<N extends Needs> {
-  readonly defineFunction: <
-    const Name extends string,
-    const In extends Schema | undefined = undefined,
-    const Out extends Schema | undefined = undefined,
-    const Outs extends readonly Schema[] | undefined = undefined,
-    const Errors extends DeclaredErrors = {},
-    const Yields extends Schema | undefined = undefined,
-  >(
-    definition: FunctionOptions<Name, In, Out, Outs, Errors, Yields, N>,
-  ) => DefinedFunction<Name, In, Out, Outs, Errors, Yields, N>;
+  readonly defineFunction: DefineFunction<N>;
   readonly defineResource: <const Uri extends string>(
     definition: ResourceOptions<Uri, N>,
   ) => ResourceDefinition<Uri, N>;

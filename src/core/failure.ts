@@ -20,19 +20,19 @@ export interface FailureOptions {
 const BRAND: unique symbol = Symbol.for('everywire.failure') as never;
 
 /** An expected failure, thrown or returned by a function: `throw new Failure('NOT_FOUND', 'No such place')`. */
-export class Failure<C extends string = string> extends Error {
+export class Failure<C extends Code | (string & {}) = string> extends Error {
   override readonly name = 'Failure';
   readonly [BRAND] = true;
   readonly code: C;
   readonly options: FailureOptions;
 
-  constructor(code: C | Code, message: string, options: FailureOptions = {}) {
+  constructor(code: C, message: string, options: FailureOptions = {}) {
     super(message);
     if (!isCode(code))
       throw new TypeError(
         `The code of a Failure may only contain letters, digits and "_", and must not be OK: ${JSON.stringify(code)}`,
       );
-    this.code = code as C;
+    this.code = code;
     this.options = options;
   }
 }

@@ -1,6 +1,6 @@
-import type { Accepted, Given, Schema, Sent } from '../schema/schema.ts';
+import type { Accepted, AnySchema, Given, Schema, Sent, Standard } from '../schema/schema.ts';
 import type { DeclaredScopes } from './access.ts';
-import type { DeclaredErrors } from './codes.ts';
+import type { Code, DeclaredError, DeclaredErrors } from './codes.ts';
 import type { Context, Needs, NoNeeds } from './context.ts';
 import type { Failure } from './failure.ts';
 import type { ReturnedFile } from './file-handle.ts';
@@ -119,48 +119,103 @@ export interface FunctionDefinition<
   readonly '~needs'?: N;
 }
 
-type None = undefined;
-
-/** The values that `run` returns: one, several or none. */
-type Returns<Out, Outs> = Outs extends readonly Schema[]
-  ? { readonly [K in keyof Outs]: Accepted<Outs[K]> }
-  : Out extends Schema
-    ? Accepted<Out> | (IsFile<Accepted<Out>> extends true ? ReturnedFile : never)
-    : void;
+/** The values that `run` returns: one, several or none. `undefined` comes first: without strictNullChecks, it extends everything. */
+type Returns<Out, Outs> = Outs extends undefined
+  ? Out extends undefined
+    ? void
+    : Accepted<Out> | (IsFile<Accepted<Out>> extends true ? ReturnedFile : never)
+  : { readonly [K in keyof Outs]: Accepted<Outs[K]> };
 
 /** Not true for `any` and `never`, which extend everything. */
 type IsFile<T> = 0 extends 1 & T ? false : [T] extends [never] ? false : [T] extends [File] ? true : false;
 
-/**
- * The return type of `run`. `readonly [never]` has no values: it makes TypeScript infer `[1, 'x']` as a tuple before
- * it knows that `outputs` requires one.
- */
-type Returned<Out, Outs> = Returns<Out, Outs> | Failure | readonly [never];
+/** The failures that `run` may return: of any code, unless the function declares codes. */
+type Returnable<ErrorCode extends string> = [ErrorCode] extends [never] ? Failure : Failure<ErrorCode | Code>;
 
 /** A generator yields chunks. Its answer is what it returns, or else its last chunk. */
-type Streamed<Out, Outs, Yields> = AsyncIterable<
-  Yields extends Schema ? Accepted<Yields> : unknown,
-  Returned<Out, Outs> | void
->;
+type Streamed<T, Chunk> = AsyncIterable<Chunk, T | Untupled<T> | void>;
 
-/** What a caller receives. */
-type Data<Out, Outs> = Outs extends readonly Schema[]
-  ? { -readonly [K in keyof Outs]: Sent<Outs[K]> }
-  : Out extends Schema
-    ? Sent<Out>
-    : undefined;
+/** TypeScript infers `[1, 'x']` as a list where a generator returns it. */
+type Untupled<T> = T extends readonly unknown[] ? T[number][] : never;
 
-type Arguments<In> = In extends Schema ? Given<In> : Record<string, never>;
+/**
+ * `R`, which TypeScript infers for the result of `run`, if it fits. If not, the type that it should have had in its place, so
+ * that the error names that one and not all that `run` may return.
+ */
+type Fitting<R, T, F, Chunk> = [R] extends [T | F]
+  ? R
+  : [R] extends [T | F | Streamed<T | F, Chunk> | Promise<T | F | Streamed<T | F, Chunk>>]
+    ? R
+    : [R] extends [Promise<infer V>]
+      ? Promise<Wanted<V, T, F, Chunk>>
+      : Wanted<R, T, F, Chunk>;
+
+/** Is `Result`, but `R` is inferred from it, and the expressions that `run` returns do not depend on schemas. */
+type Checked<R, Result> = [Result] extends [infer Same extends Inferred] ? Same : R;
+
+type Wanted<R, T, F, Chunk> = [R] extends [AsyncIterable<infer Yielded, infer V>]
+  ? AsyncGenerator<unknown extends Chunk ? Yielded : Chunk, WithFailure<V, T, F> | void>
+  : WithFailure<R, T, F>;
+
+/** Names failures only if one is returned. `undefined`, because a function of any result is assignable to one of `void`. */
+type WithFailure<R, T, F> = [void] extends [T]
+  ? WithFailure<R, undefined, F>
+  : [Extract<R, Failure>] extends [never]
+    ? T
+    : T | F;
+
+/**
+ * Any type. What stands beside `{}` makes TypeScript infer `'a'` and `[1, 'x']` as they are, and not as `string` and a list,
+ * before it knows the schema of the result.
+ */
+type Inferred = Narrow | {} | null | undefined | void;
+type Narrow = '' | 0 | 0n | false | readonly [Narrow, ...Narrow[]] | { readonly [field: string]: Narrow };
+
+/** The type that callers receive. */
+type Data<Out, Outs> = Outs extends undefined
+  ? Out extends undefined
+    ? undefined
+    : Sent<Out>
+  : { -readonly [K in keyof Outs]: Sent<Outs[K]> };
+
+type Arguments<In> = In extends undefined ? Record<string, never> : Given<In>;
+
+/** A sentence that the error of the compiler shows, if the schema is not one of an object; `unknown` otherwise. */
+type ObjectOnly<In> = In extends Standard | undefined
+  ? IfObject<Accepted<In>>
+  : In extends { readonly [field: string]: Standard }
+    ? 'The fields of the input are schemas, but the input is not: wrap them in z.object({ … })'
+    : IfObject<Accepted<In>>;
+
+type IfObject<T> = unknown extends T
+  ? unknown
+  : [T] extends [object | undefined]
+    ? T extends readonly unknown[]
+      ? NotAnObject
+      : unknown
+    : NotAnObject;
+
+type NotAnObject = 'The input of a function must be an object: z.object({ … })';
 
 /** What an author writes. */
-export interface FunctionOptions<Name, In, Out, Outs, Errors, Yields, N extends Needs> extends FunctionFacts {
+interface FunctionOptions<
+  Name,
+  In,
+  Out,
+  Outs,
+  ErrorCode extends string,
+  Yields,
+  R,
+  Result,
+  N extends Needs,
+> extends FunctionFacts {
   readonly name: Name & string;
-  readonly input?: In;
+  readonly input?: In & ObjectOnly<In>;
   readonly output?: Out;
   readonly outputs?: Outs;
   /** What a generator yields, one by one, before it returns; any JSON if this is left out. */
   readonly yields?: Yields;
-  readonly errors?: Errors & DeclaredErrors;
+  readonly errors?: { readonly [C in ErrorCode]: DeclaredError };
   /** Describes the result for people, instead of the text generated from the data. */
   readonly describe?: (data: Data<Out, Outs>) => string;
   /**
@@ -168,41 +223,51 @@ export interface FunctionOptions<Name, In, Out, Outs, Errors, Yields, N extends 
    * answers when it asks under the same names.
    */
   readonly beforeTask?: (input: Arguments<In>, context: Context<N['deps'], N['values']>) => unknown;
-  readonly run: (
-    input: Arguments<In>,
-    context: Context<N['deps'], N['values']>,
-  ) => Returned<Out, Outs> | Streamed<Out, Outs, Yields> | Promise<Returned<Out, Outs> | Streamed<Out, Outs, Yields>>;
+  readonly run: (input: Arguments<In>, context: Context<N['deps'], N['values']>) => Checked<R, Result>;
 }
 
-/** What becomes of it. */
-export type DefinedFunction<Name extends string, In, Out, Outs, Errors, Yields, N extends Needs> = FunctionDefinition<
+/** The type of `defineFunction`. `N` is what functions expect of the app. */
+export type DefineFunction<N extends Needs> = <
+  const Name extends string,
+  const In extends AnySchema | undefined = undefined,
+  const Out extends AnySchema | undefined = undefined,
+  const Outs extends readonly AnySchema[] | undefined = undefined,
+  ErrorCode extends string = never,
+  const Yields extends AnySchema | undefined = undefined,
+  R extends Inferred = any,
+  Result = Fitting<R, Returns<Out, Outs>, Returnable<ErrorCode>, Yields extends undefined ? unknown : Accepted<Yields>>,
+>(
+  definition: FunctionOptions<Name, In, Out, Outs, ErrorCode, Yields, R, Result, N>,
+) => DefinedFunction<Name, In, Out, Outs, ErrorCode, Yields, N>;
+
+/** The type that `defineFunction` returns. */
+export interface DefinedFunction<
+  Name extends string,
+  In,
+  Out,
+  Outs,
+  ErrorCode extends string,
+  Yields,
+  N extends Needs,
+> extends FunctionDefinition<
   Name,
-  In extends Schema ? Accepted<In> : Record<string, never> | undefined,
+  In extends undefined ? Record<string, never> | undefined : Accepted<In>,
   Data<Out, Outs>,
-  Extract<keyof Errors, string>,
-  Yields extends Schema ? Sent<Yields> : unknown,
+  ErrorCode,
+  Yields extends undefined ? unknown : Sent<Yields>,
   N
->;
+> {}
 
 /**
  * Defines a function once, for every wire. `output` describes one returned value, `outputs` several; a function with
  * neither returns nothing.
  */
-export function defineFunction<
-  const Name extends string,
-  const In extends Schema | None = None,
-  const Out extends Schema | None = None,
-  const Outs extends readonly Schema[] | None = None,
-  const Errors extends DeclaredErrors = {},
-  const Yields extends Schema | None = None,
->(
-  definition: FunctionOptions<Name, In, Out, Outs, Errors, Yields, NoNeeds>,
-): DefinedFunction<Name, In, Out, Outs, Errors, Yields, NoNeeds> {
+export const defineFunction: DefineFunction<NoNeeds> = (definition) => {
   const { hints, rate, http, cli, errors, examples, tags, outputs } = definition;
   for (const part of [hints, rate, http, cli, errors, examples, tags]) freeze(part);
   if (outputs) Object.freeze(outputs);
   return Object.freeze({ ...definition }) as never;
-}
+};
 
 /** Freezes deeply. Not for schemas, which belong to their libraries. */
 function freeze(value: unknown): void {

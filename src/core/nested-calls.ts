@@ -16,8 +16,19 @@ interface TypedDefinition {
 
 type TypesOf<F extends TypedDefinition> = NonNullable<F['~types']>;
 
-/** The input is optional if the function requires no arguments. */
-type Arguments<Input> = undefined extends Input ? [input?: Input] : {} extends Input ? [input?: Input] : [input: Input];
+type Arguments<Input> = IsOptional<Input> extends true ? [input?: Input] : [input: Input];
+
+/**
+ * Whether a call may leave out its input: the function requires no arguments. Without strictNullChecks `undefined` extends
+ * everything, and says nothing.
+ */
+export type IsOptional<Input> = {} extends Input
+  ? true
+  : undefined extends Input
+    ? undefined extends string
+      ? false
+      : true
+    : false;
 
 /** Calls a function on behalf of another call. */
 export type CallNested = (outer: CallState, target: string | TypedDefinition, input: unknown) => Promise<unknown>;

@@ -38,7 +38,7 @@ export type PromptOptions<Name extends string, In, N extends Needs> = Omit<
 > & {
   readonly input?: In;
   readonly run: (
-    input: In extends Schema ? Given<In> : Record<string, never>,
+    input: In extends undefined ? Record<string, never> : Given<In>,
     context: Context<N['deps'], N['values']>,
   ) => PromptResult | Promise<PromptResult>;
 };

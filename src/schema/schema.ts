@@ -17,14 +17,24 @@ import { isNote, resolve } from './schema-tree.ts';
 /** How an author describes data: a schema of any Standard Schema library, or plain JSON Schema. */
 export type Schema = StandardSchemaV1 | JsonSchema;
 
+/** What distinguishes a Standard Schema from JSON Schema. To compare with all of it takes TypeScript twice as long. */
+export interface Standard {
+  readonly '~standard': any;
+}
+
+/** `Schema`, for parameters of generic functions. */
+export type AnySchema = Standard | JsonSchema;
+
 /** The type of the values that a schema accepts. */
-export type Accepted<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferInput<S> : FromJsonSchema<S, 'accepted'>;
+export type Accepted<S> = S extends Standard ? TypesOf<S>['input'] : FromJsonSchema<S, 'accepted'>;
 
 /** The type of the values after transforms and defaults. */
-export type Given<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : FromJsonSchema<S>;
+export type Given<S> = S extends Standard ? TypesOf<S>['output'] : FromJsonSchema<S>;
 
 /** The type of the values that clients receive: a library has applied its defaults, JSON Schema has not. */
-export type Sent<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : FromJsonSchema<S, 'accepted'>;
+export type Sent<S> = S extends Standard ? TypesOf<S>['output'] : FromJsonSchema<S, 'accepted'>;
+
+type TypesOf<S extends Standard> = NonNullable<S['~standard']['types']>;
 
 /** A library's own parser: transforms, defaults and refinements that JSON Schema cannot express. */
 type Parse = (value: unknown) => Parsed | Promise<Parsed>;

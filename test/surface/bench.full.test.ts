@@ -23,6 +23,11 @@ it.each([
     ['BullMQ alone, Redis', 'everywire, Redis', 'everywire, PostgreSQL', 'everywire, in process'],
     '( +[\\d.,]+ \\|){3}',
   ],
+  [
+    'types',
+    ['zod schemas alone', 'zod schemas, plain functions', 'everywire, functions and client calls'],
+    '( +[\\d.,]+ \\|){3}$',
+  ],
 ])('the benchmark measures %s and prints its table', { timeout: 180_000 }, async (part, rows, cells) => {
   const { stdout } = await quick('--only', part);
   expect(stdout).toMatch(/^## /m);
