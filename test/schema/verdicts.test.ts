@@ -10,7 +10,7 @@ import { asJson } from '../kit/as-json.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 
-expectErrors(/without the fields that the schema does not describe/);
+expectErrors(/without the fields that the schema does not describe|expected at least 1 field|expected unique items/);
 
 const appOf = (
   input: JsonSchema,
@@ -259,12 +259,33 @@ describe('what a result may have', () => {
       { k: 'b', s: 1 },
       { k: 'b' },
     ],
+    ...(
+      [
+        { properties: { id: {} }, unevaluatedProperties: false },
+        { patternProperties: { '^id': {}, '^no': { type: 'string' } } },
+        { additionalProperties: true, maxProperties: 1 },
+        { additionalProperties: true, propertyNames: { const: 'id' } },
+        { const: { id: 'x' } },
+      ] as JsonSchema[]
+    ).map((schema) => ['no undefined field', schema, { id: 'x', no: undefined }, { id: 'x' }] as never),
   ])(proves('output.described', 'is what its schema describes: %s'), async (_, schema, returned, sent) => {
     const app = appOf({ type: 'object' }, { ...schema, ...described }, () => returned as never);
     expect(await app.call('F')).toEqual({ ok: true, data: sent });
     const response = await app.fetch(new Request('http://localhost/functions/F', { method: 'POST' }));
     expect(await response.json()).toEqual({ result: sent });
   });
+});
+
+it('an undefined field of a result is none where fields count', async () => {
+  const rows: JsonSchema = {
+    type: 'array',
+    items: { additionalProperties: true, minProperties: 1 },
+    uniqueItems: true,
+  };
+  for (const returned of [[{ a: undefined }], [{ a: 1, b: undefined }, { a: 1 }]]) {
+    const app = appOf({ type: 'object' }, { ...rows, ...described }, () => returned);
+    expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'INVALID_OUTPUT' } });
+  }
 });
 
 it('an anchor is the place it names', async () => {
