@@ -152,6 +152,8 @@ describe('numbers that JavaScript cannot hold', () => {
     ] as const) {
       expect(await answered(input, given)).toBe(`Invalid arguments: ${message}`);
     }
+    const secret: JsonSchema = { ...input, properties: { n: { type: 'integer', format: 'password', ...described } } };
+    expect(await answered(secret, '{"n": 9007199254740993}')).toBe(`Invalid arguments: /n: ${exact('the number')}`);
     // Nobody reads what is dropped.
     expect(await answered(input, '{"i": 1, "other": [9007199254740993]}')).toEqual({ i: 1 });
     const params = { name: 'functions.F', arguments: { i: 1 }, _meta: { ns: 0 } };

@@ -165,6 +165,14 @@ describe('check', () => {
     [{ type: 'array', uniqueItems: true }, [1, 1], [': expected unique items, got array']],
     [{ type: 'string', format: 'password', minLength: 8 }, 'hunter2', [': expected at least 8 characters']],
     [
+      {
+        allOf: [{ properties: { a: {} } }],
+        unevaluatedProperties: { type: 'string', format: 'password', minLength: 8 },
+      },
+      { k: 'hunter2' },
+      ['/k: expected at least 8 characters'],
+    ],
+    [
       { type: 'object', properties: { k: { writeOnly: true, type: 'integer' } } },
       { k: 'secret' },
       ['/k: expected integer'],
