@@ -54,6 +54,10 @@ export const repairs: readonly Behaviour[] = [
   }),
   repair('all arguments as JSON text', 'input.text-to-json', 'Integer', { given: '{"n":4}', result: { n: 4 } }),
   repair('null for an optional field', 'input.null-dropped', 'Optional', { given: { n: null }, result: {} }),
+  repair('null in a map', 'input.no-loss', 'Map', {
+    given: { prices: { tea: null } },
+    problems: '/prices/tea: expected number, got null',
+  }),
   repair('null for a nullable field', 'input.accepted-untouched', 'Nullable', {
     given: { n: null },
     result: { n: null },
