@@ -6,6 +6,12 @@ const like = (pattern: string) => ({ ...text, pattern });
 
 export const strings = [
   parameter('`order-${number}`', like(`^order-${NUMBER}$`), ['order-1', 'order--2.5'], ['order-', 'order-x']),
+  parameter(
+    '`${bigint}-${bigint}`',
+    like(String.raw`^(?:0|[1-9]\d*)--?(?:0|[1-9]\d*)$`),
+    ['0-1', '10--20'],
+    ['01-1', '1-01', '1-'],
+  ),
   parameter('`${string}@${string}`', like(String.raw`^[^@]*@[\s\S]*$`), ['a@b', '@', '@@'], ['ab']),
   parameter(
     '`${string}@${string}.${string}`',
