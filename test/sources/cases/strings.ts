@@ -70,6 +70,8 @@ export const strings = [
     ['A', 'a', 'abcdef'],
     '/** @pattern ^[a-z-]+$\n * @minLength 2\n * @maxLength 5 */\ntype Slug = string;',
   ),
+  parameter('Word', like('^[a-z]+$'), ['a'], ['A'], '/** @pattern /^[a-z]+$/gu */\ntype Word = string;'),
+  parameter('AnyWord', text, ['a', 'A'], [1], '/** @pattern /^[a-z]+$/i */\ntype AnyWord = string;'),
   parameter(
     'Short',
     { ...text, maxLength: 3, description: 'A short name' },
