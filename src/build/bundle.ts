@@ -112,7 +112,14 @@ const MINIFY = {
   compress: { keepNames: { class: true, function: false } },
   mangle: { keepNames: { class: true, function: false } },
 };
-const COMMON: OutputOptions = { exports: 'named', entryFileNames: '[name].js', minify: MINIFY, comments: false };
+const COMMON: OutputOptions = {
+  exports: 'named',
+  entryFileNames: '[name].js',
+  minify: MINIFY,
+  comments: false,
+  // Of two classes of one name, one is renamed.
+  keepNames: true,
+};
 const PARTS: OutputOptions = { ...COMMON, format: 'cjs', chunkFileNames: '[name]-[hash].js' };
 const MODULE: OutputOptions = { ...COMMON, format: 'es', codeSplitting: false };
 

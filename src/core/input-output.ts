@@ -34,7 +34,13 @@ type Admitted =
 export type Admit = (input: unknown) => Admitted;
 
 /** Compiles the step from a caller's input to valid arguments. Runs no user code. */
-export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, bounds }: ArgumentRules): Admit {
+export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, ...rules }: ArgumentRules): Admit {
+  const bounds = {
+    ...rules.bounds,
+    get hasSecrets() {
+      return hasSecrets(json);
+    },
+  };
   const check = compileCheck(json);
   const revive = compileRevive(json, parse === undefined);
   const declared = propertiesOf({ schema: json, root: json });

@@ -21,16 +21,18 @@ export interface Bounds {
   readonly items: number;
 }
 
-/** For a value that is not read: numbers that JavaScript would round do not matter. */
-interface Unread extends Bounds {
+interface BoundsOfValue extends Bounds {
+  /** For a value that is not read: numbers that JavaScript would round do not matter. */
   readonly isUnread?: boolean;
+  /** Messages must not show numbers of a value, since some may be secret. */
+  readonly hasSecrets?: boolean;
 }
 
 /**
  * Returns the first problem if a parsed JSON value is too large, or is not valid Unicode. Never recurses deeper than
  * the allowed depth: JSON.stringify and most validators overflow the stack on a few kilobytes of brackets.
  */
-export function findExcess(value: unknown, bounds: Unread): Problem | undefined {
+export function findExcess(value: unknown, bounds: BoundsOfValue): Problem | undefined {
   const excess = walk(value, 0, bounds, { keys: 0, items: 0 });
   return excess && { pointer: shortPointer(excess.path.toReversed()), message: excess.message };
 }
@@ -55,13 +57,15 @@ interface Excess {
   readonly message: string;
 }
 
-function walk(value: unknown, depth: number, bounds: Unread, seen: Seen): Excess | undefined {
+function walk(value: unknown, depth: number, bounds: BoundsOfValue, seen: Seen): Excess | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`string with ${LONE_SURROGATE}`);
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof InexactNumber)
     return bounds.isUnread
       ? undefined
-      : here(`${truncate(value.text, 40)} is not exact as a JSON number; send it as a string`);
+      : here(
+          `${bounds.hasSecrets ? 'the number' : truncate(value.text, 40)} is not exact as a JSON number; send it as a string`,
+        );
   if (depth >= bounds.depth) return here(`nested deeper than ${bounds.depth} levels`);
   if (Array.isArray(value)) {
     seen.items += value.length;

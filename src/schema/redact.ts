@@ -3,6 +3,8 @@ import { isRuledOut } from './engine/union-branches.ts';
 import { describeFile, isBlob, isFileSchema } from './file-form.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { MORE_PROBLEMS } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { typeOf } from './schema-tree.ts';
 import { applicableSchemas, childSchemas, hasSecrets, isSecret } from './secrets.ts';
 
@@ -44,22 +46,33 @@ const MAX_DEPTH = 100;
 /** Messages may show the beginning of a secret only: four characters of it in a row are too many. */
 const MAX_REVEALED = 3;
 
-/** Returns a function that finds parts of a value's secrets in a message of other code, such as a schema library. */
-export function secretFinder(value: unknown, root: JsonSchema): (message: string) => boolean {
-  if (!hasSecrets(root)) return () => false;
+/** Replaces the messages of other code, such as a schema library, that show parts of a value's secrets. */
+export function withoutSecrets(problems: readonly Problem[], value: unknown, root: JsonSchema): readonly Problem[] {
+  if (!hasSecrets(root)) return problems;
   const secrets: string[] = [];
   collectHidden(value, redact(value, root, MAX_DEPTH), secrets);
-  return (message) => {
-    const text = message.toLowerCase();
-    const parts = new Set<string>();
-    for (let i = 0; i + MAX_REVEALED < text.length; i++) parts.add(text.slice(i, i + MAX_REVEALED + 1));
-    return secrets.some((secret) => {
-      if (secret.length <= MAX_REVEALED) return secret !== '' && text.includes(secret);
-      for (let i = 0; i + MAX_REVEALED < secret.length; i++)
-        if (parts.has(secret.slice(i, i + MAX_REVEALED + 1))) return true;
-      return false;
-    });
-  };
+  // The parts of all messages, so that each secret is read once: it may be as long as the body.
+  const shown = new Map<string, Set<Problem>>();
+  for (const problem of problems) {
+    const text = problem === MORE_PROBLEMS ? '' : problem.message.toLowerCase();
+    for (let i = 0; i < text.length; i++) {
+      for (let length = 1; length <= Math.min(MAX_REVEALED + 1, text.length - i); length++) {
+        const part = text.slice(i, i + length);
+        const among = shown.get(part);
+        if (among) among.add(problem);
+        else shown.set(part, new Set([problem]));
+      }
+    }
+  }
+  const revealing = new Set<Problem>();
+  for (const secret of secrets) {
+    for (let i = 0; i === 0 || i + MAX_REVEALED < secret.length; i++) {
+      const part = secret.slice(i, i + MAX_REVEALED + 1);
+      for (const problem of shown.get(part) ?? []) revealing.add(problem);
+      shown.delete(part); // a secret may repeat it
+    }
+  }
+  return problems.map((one) => (revealing.has(one) ? { ...one, message: 'is not valid' } : one));
 }
 
 /** Collects what `redact` has replaced. */

@@ -152,7 +152,9 @@ class Repairer {
       const declared = schemasFor(schema, name).filter(isRecord);
       if (declared.length === 0) continue;
       const isNullable = () => declared.every((one) => this.#accepts(null, one));
-      if (value === null && !schema.required?.includes(name) && !isNullable()) {
+      // Not an entry of a map: its key is data.
+      const isOptional = () => Object.hasOwn(schema.properties ?? {}, name) && !schema.required?.includes(name);
+      if (value === null && isOptional() && !isNullable()) {
         delete (copy ??= { ...fields })[name];
         append(steps, this.#step(below(place, name), 'null dropped'));
         continue;

@@ -11,7 +11,7 @@ import { parseOnce } from './parse-once.ts';
 import { lookUp } from './pointer.ts';
 import { listed } from './problem.ts';
 import type { Problem } from './problem.ts';
-import { secretFinder } from './redact.ts';
+import { withoutSecrets } from './redact.ts';
 import { isNote, resolve } from './schema-tree.ts';
 
 /** How an author describes data: a schema of any Standard Schema library, or plain JSON Schema. */
@@ -123,12 +123,10 @@ function settle(result: Result | Promise<Result>, value: unknown, json: JsonSche
 function toParsed(result: Result, value: unknown, json: JsonSchema): Parsed {
   if (typeof result !== 'object') throw new TypeError('The schema library returned no result');
   if (!result.issues) return { value: result.value };
-  const revealsSecret = secretFinder(value, json);
-  return {
-    problems: listed(result.issues, ({ message, path = [] }) => ({
-      pointer: shortPointer(path.map((step) => (typeof step === 'object' ? step.key : step))),
-      // Some libraries repeat what they received.
-      message: revealsSecret(message) ? 'is not valid' : message,
-    })),
-  };
+  const problems = listed(result.issues, ({ message, path = [] }) => ({
+    pointer: shortPointer(path.map((step) => (typeof step === 'object' ? step.key : step))),
+    message,
+  }));
+  // Some libraries repeat what they received.
+  return { problems: withoutSecrets(problems, value, json) };
 }

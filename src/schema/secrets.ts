@@ -55,6 +55,7 @@ export function childSchemas(schemas: Iterable<JsonSchema>, key: PropertyKey): S
       found.add(schema['unevaluatedItems']);
     } else {
       for (const inner of schemasFor(schema, String(key))) found.add(inner);
+      found.add(schema['unevaluatedProperties']);
     }
   }
   return found;

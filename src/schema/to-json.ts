@@ -97,17 +97,19 @@ function convertItems(items: readonly unknown[], levels: number, keepsFiles: boo
 
 function convertFields(fields: object, levels: number, keepsFiles: boolean): object {
   const copy: Record<string, unknown> = { ...fields }; // reads each getter once
+  let isComplete = true;
   for (const name of Object.keys(copy)) {
     if (!name.isWellFormed()) refuse(`a key with ${LONE_SURROGATE}`);
     const value = copy[name];
-    // JSON.stringify omits undefined fields; in an array it would write null.
+    if (value === undefined) isComplete = false;
     const converted = value === undefined ? undefined : convertAt(name, value, levels, keepsFiles);
     if (converted === value) continue;
     // Plain assignment to the key `__proto__` would set the prototype.
     if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: converted });
     else copy[name] = converted;
   }
-  return copy;
+  // JSON.stringify omits undefined fields, so they must not count as fields in the check.
+  return isComplete ? copy : Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined));
 }
 
 const OWN = { writable: true, enumerable: true, configurable: true };

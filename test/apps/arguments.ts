@@ -31,6 +31,7 @@ export default createApp({
     echo('Nullable', { n: described({ type: ['integer', 'null'] }) }, []),
     echo('Nested', { place }),
     echo('List', { list: described({ type: 'array', items: {} }) }, []),
+    echo('Map', { prices: described({ type: 'object', additionalProperties: { type: 'number' } }) }),
     echo('Record', { data: described({ type: 'object' }) }),
     echo('Two', { first: integer, second: integer }),
     echo('Unit', { unit: described({ enum: ['C', 'F'] }), at: { ...string, format: 'date-time' } }, ['unit']),

@@ -84,6 +84,9 @@ const tree: z.ZodType<Tree> = z.lazy(() =>
   ]),
 ) as never;
 
+const hidden = z.string().meta({ format: 'password' });
+const zodSecrets = z.object({ one: hidden, many: z.array(hidden), addresses: z.array(z.email()) });
+
 const given = needs(string);
 const bytes: JsonSchema = { ...forms.bytes, description: 'Bytes' };
 
@@ -125,6 +128,7 @@ const functions: readonly FunctionDefinition[] = [
   takes('AsJson', list(object({ id: integer }, { required: ['id'] }))),
   fn('Required', { input: object(fifty, { required: Object.keys(fifty) }), output }, () => 1),
   fn('Zod', { input: z.object({ value: tree.describe('A tree') }), output }, () => 1),
+  fn('ZodSecrets', { input: z.object({ value: zodSecrets.describe('Secrets and addresses') }), output }, () => 1),
   fn('Throw', { input: given }, ({ value }) => {
     throw new Error(`no such thing: ${value}`);
   }),

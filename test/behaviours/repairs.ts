@@ -71,6 +71,7 @@ const refused: readonly Row<string>[] = [
   ['"" for an integer', 'input.no-loss', 'Integer', { n: '' }, '/n: expected integer, got ""'],
   ['true for an integer', 'input.no-loss', 'Integer', { n: true }, '/n: expected integer, got true'],
   ['null for a required field', 'input.no-loss', 'Integer', { n: null }, '/n: expected integer, got null'],
+  ['null in a map', 'input.no-loss', 'Map', { prices: { tea: null } }, '/prices/tea: expected number, got null'],
   ['"yes" for a boolean', 'input.no-loss', 'Boolean', { b: 'yes' }, '/b: expected boolean, got "yes"'],
   ['1 for a boolean', 'input.no-loss', 'Boolean', { b: 1 }, '/b: expected boolean, got 1'],
   [

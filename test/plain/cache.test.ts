@@ -62,6 +62,13 @@ describe(proves('plain.warm', 'a second start'), () => {
     expect(await answer(one, '{"note":{"id":1}}')).toBe('{"result":{"id":1}}');
     one.write('tsconfig.json', '{ "compilerOptions": { "paths": { "#types": ["./types.ts"] } } }');
     expect(await answer(one, '{"note":{"text":"a"}}')).toContain('/note/by: required');
+    one.write('notes.ts', files['notes.ts'].replace('./types.ts', './note'));
+    // Without "jsx", the compiler does not read what it finds.
+    one.write('note.tsx', 'export interface Note { text: string }');
+    one.write('note.d.ts', 'export interface Note { of: string }');
+    expect((await one.with({}, 'call', 'notes.ts', 'Write')).stderr).toContain('note.tsx');
+    rmSync(join(one.folder, 'note.tsx'));
+    expect(await answer(one, '{"note":{}}')).toContain('/note/of: required');
     one.write('notes.ts', files['notes.ts'].replace('./types.ts', 'linked'));
     for (const field of ['a', 'b']) {
       one.write(`${field}/package.json`, '{ "name": "linked", "types": "./index.d.ts" }');

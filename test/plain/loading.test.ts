@@ -172,6 +172,7 @@ describe(proves('plain.together', 'several modules'), () => {
 });
 
 const STOCK = `import { SoldOut } from './errors.ts';
+export { other } from './other.ts';
 /** An amount */
 export class Money { constructor(readonly cents: number) {} plus(other: Money): Money { return new Money(this.cents + other.cents) } }
 /** Takes
@@ -182,9 +183,16 @@ export class Money { constructor(readonly cents: number) {} plus(other: Money): 
 export function Take(pieces: number): number { if (pieces < 0) throw new RangeError('negative'); throw new SoldOut('Only 3 are left') }
 `;
 const ERRORS = 'export class Own extends Error {}\nexport class SoldOut extends Own {}\n';
+/** A bundler renames one of two classes of a name. */
+const OTHER = 'class SoldOut {}\nexport const other = new SoldOut();\n';
 
 describe(proves('plain.throws', 'an error class with a status'), () => {
-  const stock = project({ 'stock.ts': STOCK, 'errors.ts': ERRORS, 'package.json': '{ "type": "module" }' });
+  const stock = project({
+    'stock.ts': STOCK,
+    'errors.ts': ERRORS,
+    'other.ts': OTHER,
+    'package.json': '{ "type": "module" }',
+  });
 
   it('is a declared error, and other classes are not', async () => {
     const document = (await stock.everywire('openapi', 'stock.ts')).stdout;

@@ -9,7 +9,7 @@ import { asJson } from '../kit/as-json.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 
-expectErrors(/without the fields that the schema does not describe/);
+expectErrors(/without the fields that the schema does not describe|expected at least 1 field|expected unique items/);
 
 const appOf = (
   input: JsonSchema,
@@ -50,6 +50,11 @@ describe('verdicts', () => {
     [{ pattern: '^[^a]$' }, ['😀', 'b'], ['a']],
     [{ pattern: '^\\S{2}$' }, ['ab', '😀😀'], ['😀']],
     [{ pattern: '^[\\u{1F600}]$' }, ['😀'], ['u', '😁']],
+    [
+      { format: 'regex' },
+      ['\\p{L}\\p{L}[\\p{L}\\p{L}]', '\\\\'],
+      ['\\p{L}\\p{No}\\p{X}', '\\p{L}\\p{L', '[\\p{L}\\p{L}-z]', '\\\\p{L}'],
+    ],
     [{ multipleOf: 0.01 }, [4.35, 0.07, 1.1, 3], [4.351]],
     [{ type: 'integer' }, [1, -0, 9007199254740991], [1.5, 9007199254740992, -9007199254740992, 1e21]],
     [{ type: 'number' }, [1e21, 1.5], [NaN, Infinity]],
@@ -151,6 +156,8 @@ describe('numbers that JavaScript cannot hold', () => {
     ] as const) {
       expect(await answered(input, given)).toBe(`Invalid arguments: ${message}`);
     }
+    const secret: JsonSchema = { ...input, properties: { n: { type: 'integer', format: 'password', ...described } } };
+    expect(await answered(secret, '{"n": 9007199254740993}')).toBe(`Invalid arguments: /n: ${exact('the number')}`);
     // Nobody reads what is dropped.
     expect(await answered(input, '{"i": 1, "other": [9007199254740993]}')).toEqual({ i: 1 });
     const params = { name: 'functions.F', arguments: { i: 1 }, _meta: { ns: 0 } };
@@ -258,12 +265,33 @@ describe('what a result may have', () => {
       { k: 'b', s: 1 },
       { k: 'b' },
     ],
+    ...(
+      [
+        { properties: { id: {} }, unevaluatedProperties: false },
+        { patternProperties: { '^id': {}, '^no': { type: 'string' } } },
+        { additionalProperties: true, maxProperties: 1 },
+        { additionalProperties: true, propertyNames: { const: 'id' } },
+        { const: { id: 'x' } },
+      ] as JsonSchema[]
+    ).map((schema) => ['no undefined field', schema, { id: 'x', no: undefined }, { id: 'x' }] as never),
   ])(proves('output.described', 'is what its schema describes: %s'), async (_, schema, returned, sent) => {
     const app = appOf({ type: 'object' }, { ...schema, ...described }, () => returned as never);
     expect(await app.call('F')).toEqual({ ok: true, data: sent });
     const response = await app.fetch(new Request('http://localhost/functions/F', { method: 'POST' }));
     expect(await response.json()).toEqual({ result: sent });
   });
+});
+
+it('an undefined field of a result is none where fields count', async () => {
+  const rows: JsonSchema = {
+    type: 'array',
+    items: { additionalProperties: true, minProperties: 1 },
+    uniqueItems: true,
+  };
+  for (const returned of [[{ a: undefined }], [{ a: 1, b: undefined }, { a: 1 }]]) {
+    const app = appOf({ type: 'object' }, { ...rows, ...described }, () => returned);
+    expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'INVALID_OUTPUT' } });
+  }
 });
 
 it('an anchor is the place it names', async () => {

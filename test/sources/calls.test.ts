@@ -37,6 +37,16 @@ const sentCalls: readonly Call[] = [
   ['empty', {}, []],
   ['emptyRecord', {}, {}],
   ['onlyMethods', {}, {}],
+  ['records', {}, { a: { name: 'n' } }],
+  ['maps', {}, { a: { name: 'n' } }],
+  ['pairs', {}, [[1, { name: 'n' }]]],
+  ['sets', {}, [{ name: 'n' }]],
+  ['classOf', { x: 'none' }, 'String of String'],
+  ['classOf', { x: 'https://a.example' }, 'URL of URL'],
+  ['classOf', { x: ['ab'] }, 'Set of Set'],
+  ['classOf', { x: ['bb'] }, 'Array of String'],
+  ['classOf', { x: { k: ['c'] } }, 'Object of Set'],
+  ['classOf', { x: { k: 1 } }, 'Object of Number'],
   ['derived', {}, Array.from({ length: 2 }, () => ({ id: 1, name: 'n' }))],
 ];
 

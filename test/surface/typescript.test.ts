@@ -65,6 +65,8 @@ describe(proves('typescript.runs', 'a TypeScript module'), () => {
     'node_modules/dep/index.js': 'export const dep = 10;',
     'using.ts':
       'export const log: string[] = [];\n{ using a = { [Symbol.dispose]() { log.push("a"); } }; log.push("in"); }',
+    'names.ts':
+      '/** @internal */\nclass P { accessor n = 1 }\nconst it = new P(), __dirname = it.n;\nclass require {}\nexport const names = [__dirname, new require() instanceof require, typeof __filename];',
     'package.json': '{ "type": "commonjs" }',
   };
 
@@ -75,13 +77,24 @@ describe(proves('typescript.runs', 'a TypeScript module'), () => {
         EVERY_KIND,
         `Promise.all([a, b, c, c2, new L().l(), data.d, d, typed.d, m, x(8), old.old, old.r, js, dep, log.join(), import('./folder').then((m) => ({ ...m })),
         import('./' + 'lib/c').then((m) => m.c), import('@lib/c').then((m) => m.c), import('./no' + 'where').catch((e) => e.code), EOL, typeof __dirname,
-        require('./data.json').d, import.meta.resolve('./a.ts').slice(-5), typeof import.meta])`,
+        require('./data.json').d, names, import.meta.resolve('./a.ts').slice(-5), typeof import.meta])`,
         `import { a, Note } from './a.js';\nimport { b } from './folder';\nimport { c } from '@lib/c.js';\nimport { c as c2 } from '#c';
 import { L } from '@lib';\nimport data, { d } from './data.json';\nimport typed from './data.json' with { type: 'json' };
 import { m } from './m.mjs';\nimport { x } from './x';\nimport old from './old.cjs';\nimport { js } from './plain.js';
-import { dep } from 'dep';\nimport { log } from './using';\nimport os = require('node:os');\nconst { EOL } = os, note: Note = '';`,
+import { dep } from 'dep';\nimport { log } from './using';\nimport { names } from './names';\nimport os = require('node:os');\nconst { EOL } = os, note: Note = '';`,
       );
-      const late = [{ a: 1, b: 2 }, 3, 3, 'ERR_MODULE_NOT_FOUND', '\n', 'string', 5, '/a.ts', 'object'];
+      const late = [
+        { a: 1, b: 2 },
+        3,
+        3,
+        'ERR_MODULE_NOT_FOUND',
+        '\n',
+        'string',
+        5,
+        [1, true, 'string'],
+        '/a.ts',
+        'object',
+      ];
       const expected = result([1, 2, 3, 3, 4, 5, 5, 5, 7, 8, 1, 1, 9, 10, 'in,a', ...late]);
       for (const env of [{}, {}, { XDG_CACHE_HOME: '/dev/null' }])
         expect(await app.call(env)).toEqual({ stdout: expected, stderr: '', code: 0 });

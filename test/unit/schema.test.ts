@@ -165,6 +165,14 @@ describe('check', () => {
     [{ type: 'array', uniqueItems: true }, [1, 1], [': expected unique items, got array']],
     [{ type: 'string', format: 'password', minLength: 8 }, 'hunter2', [': expected at least 8 characters']],
     [
+      {
+        allOf: [{ properties: { a: {} } }],
+        unevaluatedProperties: { type: 'string', format: 'password', minLength: 8 },
+      },
+      { k: 'hunter2' },
+      ['/k: expected at least 8 characters'],
+    ],
+    [
       { type: 'object', properties: { k: { writeOnly: true, type: 'integer' } } },
       { k: 'secret' },
       ['/k: expected integer'],
@@ -186,6 +194,16 @@ describe('check', () => {
   ])(proves('input.all-problems', 'says what is wrong: %j'), (schema, value, problems) => {
     expect(compileCheck(schema)(value)?.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual(problems);
   });
+});
+
+// V8 takes long for each property, unless it has compiled the same expression before.
+it(proves('input.bounded', 'properties in a regular expression take no more time than other characters'), async () => {
+  const check = compileCheck({ format: 'regex' });
+  let count = 0;
+  await expectLinear((n) => {
+    const text = '\\p{L}'.repeat(n * n) + 'a'.repeat(5 * (1600 - n * n));
+    return () => expect(check(`${text}${count++}`)).toBeUndefined();
+  }, 5);
 });
 
 describe('mistakes in a schema', () => {

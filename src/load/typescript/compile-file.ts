@@ -42,7 +42,7 @@ export function compileFile(path: string, tools: Tools, resolver: Resolver): Com
   const transformed = transform(path, source, tools, resolver);
   const [, , , isModule] = tools.parse(transformed.code, path);
   const isCommonJs = !isModule && (path.endsWith('.cts') || COMMONJS.test(transformed.code));
-  const first = preamble(path, transformed.code, isCommonJs);
+  const first = preamble(path, transformed.code, isCommonJs, tools);
   const code = first + transformed.code;
   return {
     path,
@@ -75,16 +75,14 @@ function transform(
   { transformSync }: Tools,
   resolver: Resolver,
 ): { code: string; mappings: string } {
-  const compile = (legacy: boolean) =>
-    transformSync(path, source, {
-      lang: path.endsWith('x') ? 'tsx' : 'ts',
-      sourceType: 'module',
-      target: 'es2022',
-      sourcemap: true,
-      decorator: { legacy },
-      typescript: { onlyRemoveTypeImports: resolver.hasOption('verbatimModuleSyntax', path) },
-    });
-  const { code, map, errors } = compile(true);
+  const { code, map, errors } = transformSync(path, source, {
+    lang: path.endsWith('x') ? 'tsx' : 'ts',
+    sourceType: 'module',
+    target: 'es2022',
+    sourcemap: true,
+    decorator: { legacy: true },
+    typescript: { onlyRemoveTypeImports: resolver.hasOption('verbatimModuleSyntax', path) },
+  });
   const [error] = errors;
   if (error || !map)
     throw syntaxError(
@@ -93,14 +91,16 @@ function transform(
       positionAtByte(source, error?.labels[0]?.start ?? 0),
     );
   // Neither the transpiler nor Node has the decorators of the standard, and these ones do something else.
-  const isDecorated = source.includes('@') && compile(false).code !== code;
-  if (isDecorated && !resolver.hasOption('experimentalDecorators', path))
+  if (DECORATED.test(code) && !resolver.hasOption('experimentalDecorators', path))
     throw new ModuleError(
       `${path} has decorators, which run only with "experimentalDecorators": true in tsconfig.json; build it with TypeScript otherwise`,
     );
   // Otherwise nothing could precede a first line that names a program.
   return { code: code.replace(/^#!/, '//'), mappings: map.mappings };
 }
+
+/** How compiled code starts that has decorators. */
+const DECORATED = /^import \w+ from "@oxc-project\/runtime\/helpers\/decorate\w*";$/m;
 
 /** With its place at the end of the message, where load-failure.ts looks for it. */
 function syntaxError(message: string, path: string, { line, column }: SourcePosition): SyntaxError {
@@ -132,21 +132,19 @@ function jsonModule(path: string, source: string): string {
 const COMMONJS = /\brequire\s*[(.]|\b__(?:dirname|filename)\b|\bmodule\.exports\b|(?<![\w$./'"`-])exports\.\w+\s*=/;
 
 /** What a file expects of CommonJS, bound to the place of its source. Empty, or one line. */
-function preamble(path: string, code: string, isCommonJs: boolean): string {
+function preamble(path: string, code: string, isCommonJs: boolean, { transformSync }: Tools): string {
   const values = {
     require: `${CONTEXT}().require`,
     __filename: JSON.stringify(path),
     __dirname: JSON.stringify(dirname(path)),
   };
   const used = Object.entries(values).filter(([name]) => new RegExp(`\\b${name}\\b`).test(code));
+  if (used.length === 0 && !isCommonJs) return '';
   if (isCommonJs) return `"use strict"; ${used.map(([name, value]) => `${name} = ${value};`).join(' ')}\n`;
-  const isDeclared = (name: string) =>
-    new RegExp(
-      `^(?:export )?(?:(?:const|let|var) (?:[^=\\n]*\\W)?${name}\\b[^=\\n]*[=;]|(?:async )?function\\*? ${name}\\b|import\\b.*\\b${name}\\b)`,
-      'm',
-    ).test(code);
-  // A name in a comment or a string counts as well: then there is a variable that nothing uses.
-  const free = used.filter(([name]) => !isDeclared(name));
+  // The transpiler replaces names that the file does not declare, and only those: a second declaration would be a mistake.
+  const define = Object.fromEntries(used.map(([name]) => [name, `${CONTEXT}_${name}`]));
+  const { code: replaced } = transformSync(path, code, { lang: 'js', sourceType: 'module', define });
+  const free = used.filter(([name]) => replaced.includes(define[name]!));
   return free.length === 0 ? '' : `const ${free.map(([name, value]) => `${name} = ${value}`).join(', ')};\n`;
 }
 

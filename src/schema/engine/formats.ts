@@ -101,9 +101,18 @@ const NOT_TEMPLATE = /[\s"<>\\^`{|}\p{Cc}]|%(?![0-9a-f]{2})/iu;
 
 const isPointer: Format = (text) => text === '' || (text.startsWith('/') && !/~(?![01])/.test(text));
 
+/** An escape; of a property such as `\p{L}`, as a whole. */
+const ESCAPE = /\\(?:[pP]\{[^{}]*\}|[^])/g;
+
 function isRegExp(text: string): boolean {
+  const properties = new Set<string>();
+  // V8 collects the characters of a property for each use of it: a megabyte of them would take seconds. `\d` may be
+  // wherever a property may be.
+  const once = text.replaceAll(ESCAPE, (escape) =>
+    escape.length === 2 || !properties.has(escape) ? (properties.add(escape), escape) : String.raw`\d`,
+  );
   try {
-    return Boolean(new RegExp(text, 'u'));
+    return Boolean(new RegExp(once, 'u'));
   } catch {
     return false; // there is no other way to check
   }

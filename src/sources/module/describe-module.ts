@@ -65,7 +65,8 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
     const inputs = {
       files: [...files.read].filter((file) => !program.isLibrary(file)).toSorted(),
       missed: [...new Set([...looker.missed, ...files.missed])].toSorted(),
-      links: new Map([...looker.links, ...files.links]),
+      // If a file is gone that was found, but not read, imports may mean another one.
+      links: new Map([...looker.links, ...files.links, ...[...files.found].filter(([path]) => !files.read.has(path))]),
     };
     return { ...described, inputs };
   } finally {

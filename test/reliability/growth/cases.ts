@@ -112,6 +112,8 @@ const strings = (n: number) => {
   return value;
 };
 
+const wrongAddresses = { one: '', many: [], addresses: repeat(100, () => 'x') };
+
 export const cases: readonly Growth[] = [
   // Recursive unions: an invalid leaf may fail in every branch of every level above it.
   ...rows('Tagged', DEPTH, {
@@ -239,6 +241,11 @@ export const cases: readonly Growth[] = [
   ...rows('Emoji', sizes(128, 131_072, LONG.times), {
     'a pattern on emoji': (n) => '😀'.repeat(n),
     'a pattern on emoji, a wrong end': (n) => `${'😀'.repeat(n)} `,
+  }),
+  ...rows('ZodSecrets', LONG, {
+    'a long secret and wrong addresses': (n) => ({ ...wrongAddresses, one: 'secret'.repeat(n / 6) }),
+    'a secret as in messages and wrong addresses': (n) => ({ ...wrongAddresses, one: 'inva'.repeat(n / 4) }),
+    'many secrets and wrong addresses': (n) => ({ ...wrongAddresses, many: repeat(n / 8, () => 'abcde') }),
   }),
   ...rows('Format', LONG, {
     'an address without an end': (n) => `${'a'.repeat(n)}@`,

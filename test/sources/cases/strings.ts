@@ -6,6 +6,12 @@ const like = (pattern: string) => ({ ...text, pattern });
 
 export const strings = [
   parameter('`order-${number}`', like(`^order-${NUMBER}$`), ['order-1', 'order--2.5'], ['order-', 'order-x']),
+  parameter(
+    '`${bigint}-${bigint}`',
+    like(String.raw`^(?:0|[1-9]\d*)--?(?:0|[1-9]\d*)$`),
+    ['0-1', '10--20'],
+    ['01-1', '1-01', '1-'],
+  ),
   parameter('`${string}@${string}`', like(String.raw`^[^@]*@[\s\S]*$`), ['a@b', '@', '@@'], ['ab']),
   parameter(
     '`${string}@${string}.${string}`',
@@ -64,6 +70,8 @@ export const strings = [
     ['A', 'a', 'abcdef'],
     '/** @pattern ^[a-z-]+$\n * @minLength 2\n * @maxLength 5 */\ntype Slug = string;',
   ),
+  parameter('Word', like('^[a-z]+$'), ['a'], ['A'], '/** @pattern /^[a-z]+$/gu */\ntype Word = string;'),
+  parameter('AnyWord', text, ['a', 'A'], [1], '/** @pattern /^[a-z]+$/i */\ntype AnyWord = string;'),
   parameter(
     'Short',
     { ...text, maxLength: 3, description: 'A short name' },

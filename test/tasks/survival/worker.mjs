@@ -4,6 +4,12 @@ import { createRecorder } from './app.mjs';
 const [store, concurrency, ...names] = process.argv.slice(2);
 for (const name of names) {
   const app = createRecorder(name, { store });
-  await app.tasks.work({ concurrency: Number(concurrency) });
+  // A store that cannot be reached on a busy machine: what restarts a service would try again.
+  while (!(await app.tasks.work({ concurrency: Number(concurrency) }).then(() => true, isTooBusy)));
 }
 process.send?.('ready');
+
+function isTooBusy(error) {
+  if (error.code !== 'UNAVAILABLE') throw error;
+  return false;
+}

@@ -4,6 +4,7 @@ import { branchesOf, resolve, schemaForItem, schemasFor } from '../../../schema/
 import { SHAPE } from '../shape.ts';
 import { bestBranch } from './best-branch.ts';
 import { matches } from './matches.ts';
+import type { Matching } from './matches.ts';
 
 /** Copies of a value what its schema describes. */
 export type Project = (value: unknown) => unknown;
@@ -22,10 +23,12 @@ export function compileProject(root: JsonSchema): Project {
 
 class Projector {
   /** A value may be in many places, and every union asks about it. */
-  readonly #matches = new Map<JsonSchema, Map<object, boolean>>();
+  readonly #matching: Matching;
   readonly #done = new Map<JsonSchema, Map<object, unknown>>();
 
-  constructor(private readonly root: JsonSchema) {}
+  constructor(private readonly root: JsonSchema) {
+    this.#matching = { root, known: new Map() };
+  }
 
   project(value: unknown, declared: unknown, depth: number): unknown {
     if (value === undefined) return null;
@@ -78,7 +81,7 @@ class Projector {
   }
 
   #fits(value: object, branch: JsonSchema): boolean {
-    return matches(value, branch, this.root, this.#matches);
+    return matches(value, branch, this.#matching);
   }
 }
 

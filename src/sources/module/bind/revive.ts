@@ -40,7 +40,7 @@ class Reviver {
   #fits(value: unknown, branch: JsonSchema): boolean {
     let json = this.#branches.get(branch);
     if (!json) this.#branches.set(branch, (json = publicSchema(branch)));
-    return matches(value, json, this.#json, new Map());
+    return matches(value, json, { root: this.#json, known: new Map(), isSent: true });
   }
 
   #inside(value: unknown, schema: JsonSchema): unknown {

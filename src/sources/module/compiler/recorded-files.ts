@@ -9,6 +9,8 @@ export class RecordedFiles {
   readonly missed = new Set<string>();
   /** Paths that go through a symbolic link, with the real path of each: the link of a package may lead elsewhere later. */
   readonly links = new Map<string, string>();
+  /** Files that an import may mean, with their real paths. The compiler does not read all of them. */
+  readonly found = new Map<string, string>();
 
   constructor(private readonly virtual: ReadonlyMap<string, string> = new Map()) {}
 
@@ -27,7 +29,9 @@ export class RecordedFiles {
 
   isFile(path: string): boolean {
     if (this.virtual.has(path)) return true;
-    return this.#look(path, (stats) => stats.isFile());
+    const isFile = this.#look(path, (stats) => stats.isFile());
+    if (isFile) this.found.set(path, this.links.get(path) ?? path);
+    return isFile;
   }
 
   isFolder(path: string): boolean {

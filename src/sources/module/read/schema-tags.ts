@@ -10,9 +10,10 @@ const STEP = (text: string) => (Number(text) > 0 ? NUMBER(text) : undefined);
 const COUNT = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : undefined);
 const TEXT = (text: string) => (text.trim() === '' ? undefined : text.trim());
 const PATTERN = (text: string) => {
-  const source = /^\/(.+)\/u?$/s.exec(text.trim())?.[1] ?? text.trim();
+  const [, source = text.trim(), flags = ''] = /^\/(.+)\/([dgimsuvy]*)$/s.exec(text.trim()) ?? [];
   try {
-    return source === '' ? undefined : new RegExp(source, 'u').source;
+    // JSON Schema has no flags, and without these the pattern would mean something else.
+    return source === '' || /[imsvy]/.test(flags) ? undefined : new RegExp(source, 'u').source;
   } catch {
     return undefined; // no pattern: left out, as all values that cannot be read
   }

@@ -47,7 +47,7 @@ function before(text: string, type: Type, program: Program, node: Node | undefin
 }
 
 const NUMBER = String.raw`-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`;
-const WHOLE = String.raw`-?\d+`;
+const WHOLE = String.raw`-?(?:0|[1-9]\d*)`;
 const ANY = String.raw`[\s\S]`;
 const UPPER = String.raw`\P{Changes_When_Uppercased}`;
 const LOWER = String.raw`\P{Changes_When_Lowercased}`;
@@ -81,7 +81,7 @@ function charactersOf(type: Type, program: Program, node: Node | undefined): Cha
 /** A number, which must end where the text that follows is first found. */
 function numberBefore(text: string, isWhole: boolean, node: Node | undefined): string {
   if (text === '') return String.raw`\d`;
-  if (text === '-') return isWhole ? String.raw`\d+` : String.raw`\d+(?:\.\d+)?(?:[eE]\+?\d+)?`;
+  if (text === '-') return isWhole ? WHOLE.slice(2) : String.raw`\d+(?:\.\d+)?(?:[eE]\+?\d+)?`;
   if (text === '.' && !isWhole) return String.raw`-?\d+(?:[eE][+-]?\d+)?`;
   if (!(isWhole ? /^[\d-]/ : /^[\d.eE+-]/).test(text)) return isWhole ? WHOLE : NUMBER;
   throw new Refused(`A number before ${JSON.stringify(text)} in a template cannot be told apart; use string`, node);
