@@ -1,10 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
-import { loadApp, serve } from 'everywire/node';
-import type { NodeHost, ServeOptions } from 'everywire/node';
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { loadApp, serve, type NodeHost, type ServeOptions } from 'everywire/node';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Server } from '../access/issuer.ts';
 import { proves } from '../promises.ts';

@@ -12,8 +12,7 @@ import { fastify } from 'fastify';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { throwing } from '../kit/parts.ts';
-import { http, onWires, overMcp, overHttp } from './on-wires.ts';
-import type { Seen } from './on-wires.ts';
+import { http, onWires, overMcp, overHttp, type Seen } from './on-wires.ts';
 import type { Way } from './ways.ts';
 
 type Call = Way['call'];

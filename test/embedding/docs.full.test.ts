@@ -7,8 +7,7 @@ import { freePort } from '../kit/free-port.ts';
 import { proves } from '../promises.ts';
 import { expectServed } from './expect-served.ts';
 import { createProject, startProject } from './project.ts';
-import { runtime } from './runtimes.ts';
-import type { Runtime } from './runtimes.ts';
+import { runtime, type Runtime } from './runtimes.ts';
 import { bundle, installedFolder, startWorker } from './worker.ts';
 
 // The code of docs/embedding.md, in the real frameworks, their development servers, and the real runtimes.

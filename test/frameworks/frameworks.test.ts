@@ -1,9 +1,7 @@
-import { get } from 'node:http';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import { get, type IncomingMessage, type RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import compression from 'compression';
-import { checkResponses as forExpress } from 'everywire/express';
-import type { CheckResponsesOptions, ResponseReport } from 'everywire/express';
+import { checkResponses as forExpress, type CheckResponsesOptions, type ResponseReport } from 'everywire/express';
 import { checkResponses as forFastify } from 'everywire/fastify';
 import { checkResponses as forHono } from 'everywire/hono';
 import { checkResponse } from 'everywire/responses';
@@ -12,8 +10,7 @@ import { fastify } from 'fastify';
 import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../access/issuer.ts';
-import type { Server } from '../access/issuer.ts';
+import { startServer, type Server } from '../access/issuer.ts';
 import { throwing } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 

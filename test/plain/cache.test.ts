@@ -15,8 +15,7 @@ import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { unpackInto } from '../kit/unpacked.ts';
 import { proves } from '../promises.ts';
 import { compilers } from '../sources/read-source.ts';
-import { MATH, project } from './project.ts';
-import type { Project } from './project.ts';
+import { MATH, project, type Project } from './project.ts';
 
 const NOTE = `/** A note
  * @param note What it says

@@ -19,8 +19,10 @@ import {
   toMcpContent,
   toStatus,
   unwrap,
+  type EnvelopeContent,
+  type McpContent,
+  type Outcome,
 } from 'everywire/responses';
-import type { EnvelopeContent, McpContent, Outcome } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { throwing } from '../kit/parts.ts';

@@ -6,8 +6,8 @@ import {
   envelopeSchema,
   profileNames,
   rules,
+  type ProfileName,
 } from 'everywire/responses';
-import type { ProfileName } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

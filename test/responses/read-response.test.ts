@@ -9,8 +9,8 @@ import {
   readResponse,
   success,
   toStatus,
+  type Outcome,
 } from 'everywire/responses';
-import type { Outcome } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';

@@ -3,8 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Ajv } from 'ajv';
-import { createApp } from 'everywire';
-import type { AuditRecord } from 'everywire';
+import { createApp, type AuditRecord } from 'everywire';
 import { createClient } from 'everywire/client';
 import { checkResponses } from 'everywire/express';
 import {

@@ -1,8 +1,7 @@
 // The workshop's ADR 002, MCP Response Format: its fields, error patterns, agent and testing patterns, under their names.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createApp, defineFunction, Failure } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, defineFunction, Failure, type App } from 'everywire';
 import { serve } from 'everywire/node';
 import { checkResponse, mcpContent, readResponse } from 'everywire/responses';
 import { beforeAll, describe, expect, it } from 'vitest';

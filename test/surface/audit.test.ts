@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -12,8 +11,7 @@ import { proves } from '../promises.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 
 // The audit sends numbers whose sum is none.
 expectErrors(/"message":"Invalid output: expected /);

@@ -7,8 +7,7 @@ import { INITIALIZE, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
-import { appCommand, command } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { appCommand, command, type Ran } from '../kit/command.ts';
 import { startServing } from '../kit/served.ts';
 import { run } from '../wires/cli.ts';
 

@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,8 +8,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../access/issuer.ts';
-import { canContain, contain, execute, runStep } from '../dockerfile/execute.ts';
-import type { Image, RunStep } from '../dockerfile/execute.ts';
+import { canContain, contain, execute, runStep, type Image, type RunStep } from '../dockerfile/execute.ts';
 import { parseDockerfile } from '../dockerfile/parse.ts';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { asJson } from '../kit/as-json.ts';

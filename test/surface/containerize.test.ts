@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseDockerfile } from '../dockerfile/parse.ts';
-import type { Step } from '../dockerfile/parse.ts';
+import { parseDockerfile, type Step } from '../dockerfile/parse.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { command } from '../kit/command.ts';

@@ -1,8 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { defineResource } from 'everywire';
-import type { App, AppOptions, Limits } from 'everywire';
-import { createServer } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { defineResource, type App, type AppOptions, type Limits } from 'everywire';
+import { createServer, type NodeHost } from 'everywire/node';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFetchHost } from '../../src/hosts/fetch.ts';
 import { asJson } from '../kit/as-json.ts';

@@ -5,12 +5,10 @@ import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 
 import { buffer } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
-import { defineResource } from 'everywire';
-import type { Limits } from 'everywire';
+import { defineResource, type Limits } from 'everywire';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canCertify, createCertificate } from '../kit/certificates.ts';
-import type { Certificate } from '../kit/certificates.ts';
+import { canCertify, createCertificate, type Certificate } from '../kit/certificates.ts';
 import { fn, integer, record } from '../kit/functions.ts';
 import { logged, startHost, stopHosts, waiting } from '../kit/host-app.ts';
 import { postText, raw, statusOf } from '../kit/raw.ts';

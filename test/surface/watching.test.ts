@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, type App } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
 import { asJson } from '../kit/as-json.ts';
 import { fn, integer, object } from '../kit/functions.ts';

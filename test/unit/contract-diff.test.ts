@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.ts';
-import { contractOf } from '../../src/contract/contract.ts';
-import type { FunctionContract } from '../../src/contract/contract.ts';
+import { contractOf, type FunctionContract } from '../../src/contract/contract.ts';
 import { diffContracts } from '../../src/contract/diff-contracts.ts';
 import { diffSchemas } from '../../src/contract/diff-schemas.ts';
 import { defineFunction } from '../../src/core/function.ts';

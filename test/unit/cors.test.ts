@@ -1,11 +1,9 @@
-import { createApp, defineResource } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, defineResource, type App } from 'everywire';
 import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { handleCgi } from '../../src/hosts/cgi.ts';
 import { createFetchHost } from '../../src/hosts/fetch.ts';
-import { headers, origins, OWN, pageRequests, rules } from '../behaviours/cors.ts';
-import type { PageRequest, Rules } from '../behaviours/cors.ts';
+import { headers, origins, OWN, pageRequests, rules, type PageRequest, type Rules } from '../behaviours/cors.ts';
 import { fn, integer, object, silent } from '../kit/functions.ts';
 import { problemsOf, throwing } from '../kit/parts.ts';
 import { size } from '../kit/sizes.ts';

@@ -1,5 +1,4 @@
-import { createApp, defineResource, Failure } from 'everywire';
-import type { AppOptions, Context } from 'everywire';
+import { createApp, defineResource, Failure, type AppOptions, type Context } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
 import { fn, integer, object, record } from '../kit/functions.ts';

@@ -1,5 +1,4 @@
-import { createApp, Failure } from 'everywire';
-import type { AppOptions, Middleware, Outcome } from 'everywire';
+import { createApp, Failure, type AppOptions, type Middleware, type Outcome } from 'everywire';
 import { failure, success } from 'everywire/responses';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';

@@ -1,6 +1,5 @@
 import { type } from 'arktype';
-import { createApp } from 'everywire';
-import type { Schema } from 'everywire';
+import { createApp, type Schema } from 'everywire';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

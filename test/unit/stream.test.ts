@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createApp, forms } from 'everywire';
-import type { AppOptions, Context, FunctionDefinition, Log } from 'everywire';
+import { createApp, forms, type AppOptions, type Context, type FunctionDefinition, type Log } from 'everywire';
 import { createClient } from 'everywire/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';

@@ -1,7 +1,6 @@
 import { serve } from 'everywire/node';
 import type { ProfileName } from 'everywire';
-import { acceptOf, bodyOf } from '../every-wire.ts';
-import type { AppName, Send, Wire } from '../every-wire.ts';
+import { acceptOf, bodyOf, type AppName, type Send, type Wire } from '../every-wire.ts';
 import { asJson } from '../kit/as-json.ts';
 import { appOf } from './process.ts';
 

@@ -1,8 +1,7 @@
 import type { App, Outcome } from 'everywire';
 import { wireFactsOf } from '../../src/core/failure.ts';
 import { toJson } from '../../src/schema/to-json.ts';
-import { modules } from '../every-wire.ts';
-import type { AppName, Wire } from '../every-wire.ts';
+import { modules, type AppName, type Wire } from '../every-wire.ts';
 
 /** In this process, through app.call. */
 export const processWire: Wire = {

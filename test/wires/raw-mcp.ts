@@ -1,11 +1,9 @@
-import { bodyOf } from '../every-wire.ts';
-import type { AppName, Behaviour, Wire } from '../every-wire.ts';
+import { bodyOf, type AppName, type Behaviour, type Wire } from '../every-wire.ts';
 import { INITIALIZE, META, messagesIn, post } from '../mcp/mcp-post.ts';
 import { servedApp } from './http.ts';
 import { oneOf } from './one-of.ts';
 import { appOf } from './process.ts';
-import { openStdio } from './stdio.ts';
-import type { StdioSession } from './stdio.ts';
+import { openStdio, type StdioSession } from './stdio.ts';
 
 type Revision = '2025' | '2026';
 type Way = 'fast' | 'sdk';

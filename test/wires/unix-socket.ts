@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { Server } from 'node:net';
+import { connect, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createLineServer } from '../../examples/unix-socket/wire.ts';
-import { bodyOf } from '../every-wire.ts';
-import type { AppName, Wire } from '../every-wire.ts';
+import { bodyOf, type AppName, type Wire } from '../every-wire.ts';
 import { appOf } from './process.ts';
 
 const servers = new Map<AppName, Promise<Server>>();

@@ -1,8 +1,6 @@
 import type { App, HttpOptions, RegisteredFunction } from 'everywire';
-import { createFetchHost } from '../../src/hosts/fetch.ts';
-import type { FetchHost } from '../../src/hosts/fetch.ts';
-import { acceptOf } from '../every-wire.ts';
-import type { AppName, Behaviour, Send } from '../every-wire.ts';
+import { createFetchHost, type FetchHost } from '../../src/hosts/fetch.ts';
+import { acceptOf, type AppName, type Behaviour, type Send } from '../every-wire.ts';
 import { read } from './http.ts';
 import { oneOf } from './one-of.ts';
 import { appOf } from './process.ts';

@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { App, FunctionDefinition, Schema } from 'everywire';
+import { createApp, type App, type FunctionDefinition, type Schema } from 'everywire';
 import { add, divMod, divide, statistics } from './arithmetic.ts';
 
 /** The schemas of the calculator, by one library. */
