@@ -53,11 +53,7 @@ describe.concurrent('stdout carries the body and nothing else', () => {
     ['stdout is a file', 'built', (call: string, at: string) => `${call} > ${at}/out 2> >(cat > ${at}/err); wait $!`],
     ['stderr is a file', 'built', (call: string, at: string) => `${call} 2> ${at}/err | cat > ${at}/out`],
     ['a log is appended to', 'built', (call: string, at: string) => `${call} 2>> ${at}/err >> ${at}/out`],
-    [
-      'both are pipes',
-      'built',
-      (call: string, at: string) => `${call} 2> >(cat > ${at}/err) | cat > ${at}/out; wait $!`,
-    ],
+    ['both pipes', 'built', (call: string, at: string) => `${call} 2> >(cat > ${at}/err) | cat > ${at}/out; wait $!`],
   ] as const)(proves('cli.exact', 'where %s, %s'), async (_title, form, redirect) => {
     const at = temporaryFolder('redirect');
     const { code } = await shell(redirect(await line(form, 'print --json'), at));
@@ -181,13 +177,8 @@ describe.concurrent('commands end, though the app holds a timer and a socket', (
 function startDetached(...args: readonly string[]) {
   const path = join(temporaryFolder('signals'), 'out');
   const out = openSync(path, 'w');
-  const child = spawn(process.execPath, ['dist/bin/everywire.js', ...args], {
-    stdio: ['pipe', out, 'ignore'],
-    detached: true,
-  });
-  const ended = new Promise<number | string | null>((done) =>
-    child.once('exit', (code, signal) => done(code ?? signal)),
-  );
+  const child = spawn(process.execPath, [EVERYWIRE, ...args], { stdio: ['pipe', out, 'ignore'], detached: true });
+  const ended = new Promise<number | string | null>((end) => child.once('exit', (code, signal) => end(code ?? signal)));
   return { child, ended, read: () => readFileSync(path, 'utf8') };
 }
 

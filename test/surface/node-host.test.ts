@@ -51,12 +51,7 @@ describe.each(canCertify ? ['http', 'https'] : ['http'])('a server of %s', (sche
 
   it.each([
     ['what is not HTTP', 'HELLO\r\n\r\n', 400, 'Malformed HTTP request'],
-    [
-      'large headers',
-      requestText('GET /', ['Host: localhost', `X: ${'a'.repeat(20_000)}`]),
-      431,
-      'The headers are too large',
-    ],
+    ['large headers', requestText('GET /', ['Host: a', `X: ${'a'.repeat(20_000)}`]), 431, 'The headers are too large'],
     ['a missing Host', requestText('GET /', ['Connection: close']), 400, 'The Host header is missing'],
     ['CONNECT', requestText('CONNECT a.example:443', ['Host: a.example']), 405, 'This server is not a proxy'],
     ['a request that never ends', post('{}').slice(0, -1), 408, 'The request did not arrive in time'],
@@ -141,12 +136,7 @@ describe('the Node host', () => {
   const hello = '{"text":"hi"}';
   const asking = post(hello, 'Expect: 100-continue', 'Connection: close');
   it.each([
-    [
-      'Expect: 100-continue',
-      1000,
-      [asking.replace(hello, ''), hello],
-      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/,
-    ],
+    ['Expect: continue', 1000, [asking.replace(hello, ''), hello], /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/],
     ['a large body before it is sent', 10, [asking.replace(hello, '')], /^HTTP\/1\.1 413 /],
     [
       'a body that never ends',

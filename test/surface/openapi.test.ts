@@ -191,13 +191,6 @@ describe('the OpenAPI document', () => {
     expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([]);
   });
 
-  it(proves('openapi.old', 'expresses null, constants, tuples and bounds in the dialect of 3.0'), () => {
-    const text = JSON.stringify(openApiDocument(awkward, '3.0'));
-    expect(text).toContain('"nullable":true');
-    expect(text).toContain('"exclusiveMinimum":true');
-    expect(text).not.toMatch(/"(?:const|prefixItems|\$defs)"|"type":(?:"null"|\[)/);
-  });
-
   it(proves('openapi.shared', 'says with references what the schemas of functions say without'), async () => {
     const apps = [awkward, shop, ...(await Promise.all(Object.keys(modules).map((name) => appOf(name as AppName))))];
     let compared = 0;
@@ -267,16 +260,6 @@ describe('the OpenAPI document', () => {
         expect(Object.keys(documented)).toContain(response.headers.get('content-type'));
       }
     }
-  });
-
-  it(proves('openapi.document', 'lists the codes of every failure, including declared ones'), async () => {
-    const document = openApiDocument(await appOf('weather'), '3.1') as any;
-    const { responses } = document.paths['/functions/GetWeather'].post;
-    expect(Object.keys(responses)).toEqual(['200', '400', '404', '406', '413', '415', '500', '503', '504']);
-    expect(responses['404']).toEqual({ $ref: '#/components/responses/LocationNotFound' });
-    const { headers, description } = document.components.responses.LocationNotFound;
-    expect(headers['Everywire-Error-Code'].schema.enum).toEqual(['LOCATION_NOT_FOUND']);
-    expect(description).toBe('`LOCATION_NOT_FOUND`: No place of that name is known.');
   });
 
   it(proves('openapi.size', 'takes 1.5 KB for one more small function, and 250 KB for 150'), async () => {
@@ -419,11 +402,6 @@ describe('functions that may become tasks', () => {
     const ids = idsOf(createApp({ ...named, functions: [taken] }));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain('everywire.tasks.get');
-  });
-
-  it(proves('openapi.task', 'need the credentials of those who start them'), () => {
-    const { paths } = openApiDocument(secured, '3.1') as any;
-    expect(paths['/tasks/{taskId}'].get.security).toEqual([{ bearer: [] }, {}]);
   });
 });
 
