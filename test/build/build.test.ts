@@ -173,15 +173,13 @@ async function callEach(file: string, calls: Readonly<Record<string, object>>): 
   return JSON.parse((await run(['--eval', program])).stdout) as Record<string, unknown>;
 }
 
-describe('the command from source', () => {
-  it(proves('build.lean', 'loads only what it needs, too'), async () => {
-    const answer = (env: Record<string, string>) => runCgi(fromSource('calculator'), { ...request, ...env }, sum);
-    await answer({}); // compiles it
-    const loaded = await loadedBy(answer);
-    const late =
-      /\/(?:jiti|oxc-transform|es-module-lexer|typescript)\/|modelcontextprotocol|wires\/openapi|rolldown|clack|hosts\/node/;
-    expect(loaded.filter((url) => late.test(url))).toEqual([]);
-  });
+it(proves('build.lean', 'the command from source loads only what it needs, too'), async () => {
+  const answer = (env: Record<string, string>) => runCgi(fromSource('calculator'), { ...request, ...env }, sum);
+  await answer({}); // compiles it
+  const loaded = await loadedBy(answer);
+  const late =
+    /\/(?:jiti|oxc-transform|es-module-lexer|typescript)\/|modelcontextprotocol|wires\/openapi|rolldown|clack|hosts\/node/;
+  expect(loaded.filter((url) => late.test(url))).toEqual([]);
 });
 
 /** What each function does that a bundler could break. All of them return LOUD. */
@@ -456,18 +454,15 @@ describe('packages that cannot be in a bundle', () => {
   });
 });
 
-it(
-  proves('build.named', 'a build beside its module is not run in its place, and also has top-level await'),
-  async () => {
-    const word = (text: string) => `export const word: string = '${text}';\n`;
-    const before = `${top}\nimport { word } from './word.ts';\nawait Promise.resolve();`;
-    const folder = project({ 'app.ts': app({ ...bodies, Say: 'word' }, before), 'word.ts': word('LOUD'), ...said });
-    const say = async (file: string) => (await run([EVERYWIRE, 'call', join(folder, file), 'Say'])).stdout;
-    await build(folder, 'app.ts');
-    await expectAllLoud(join(folder, 'app.built.mjs'));
-    writeFileSync(join(folder, 'word.ts'), word('other'));
-    expect([await say('app.ts'), await say('app.built.mjs')]).toEqual(['{"result":"other"}', '{"result":"LOUD"}']);
-    writeFileSync(join(folder, 'app.built.mjs'), '#!/usr/bin/env node\nthrow new Error("broken");');
-    expect(await say('app.ts')).toBe('{"result":"other"}');
-  },
-);
+it(proves('build.named', 'a build beside its module is not run in its place, and has top-level await'), async () => {
+  const word = (text: string) => `export const word: string = '${text}';\n`;
+  const before = `${top}\nimport { word } from './word.ts';\nawait Promise.resolve();`;
+  const folder = project({ 'app.ts': app({ ...bodies, Say: 'word' }, before), 'word.ts': word('LOUD'), ...said });
+  const say = async (file: string) => (await run([EVERYWIRE, 'call', join(folder, file), 'Say'])).stdout;
+  await build(folder, 'app.ts');
+  await expectAllLoud(join(folder, 'app.built.mjs'));
+  writeFileSync(join(folder, 'word.ts'), word('other'));
+  expect([await say('app.ts'), await say('app.built.mjs')]).toEqual(['{"result":"other"}', '{"result":"LOUD"}']);
+  writeFileSync(join(folder, 'app.built.mjs'), '#!/usr/bin/env node\nthrow new Error("broken");');
+  expect(await say('app.ts')).toBe('{"result":"other"}');
+});

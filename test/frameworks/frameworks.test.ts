@@ -297,28 +297,25 @@ describe('Express, however a response is written', () => {
     expect(await (await fetch(server.url)).text()).toBe('data: 1\n\ndata: 2\n\n');
   });
 
-  it.each(['before', 'after'])(
-    proves('response.guard', 'next to middleware that wraps the response, registered %s'),
-    async (order) => {
-      const app = express();
-      const others = [compression({ threshold: 0 }), stamp];
-      const guard = forExpress({ mode: 'repair', report: () => {} });
-      for (const layer of order === 'before' ? [...others, guard] : [guard, ...others]) app.use(layer);
-      app.get('/json', (_request, response) => void response.json({ ...right, data: 'x'.repeat(3000) }));
-      app.get('/page', (_request, response) => void response.send('<p>a page</p>'));
-      app.get('/head', (_request, response) => {
-        response.writeHead(201, { 'content-type': 'text/plain' });
-        response.end('words');
-      });
-      await using server = await startServer(app);
-      for (const path of ['/json', '/page', '/head', '/json']) {
-        const response = await fetch(server.url + path);
-        expect(response.headers.get('x-stamp')).toBe('late');
-        expect(response.headers.get('content-encoding')).toMatch(/gzip|br/);
-        expect((await response.text()).length).toBeGreaterThan(4);
-      }
-    },
-  );
+  it.each(['before', 'after'])(proves('response.guard', 'beside middleware that wraps, %s'), async (order) => {
+    const app = express();
+    const others = [compression({ threshold: 0 }), stamp];
+    const guard = forExpress({ mode: 'repair', report: () => {} });
+    for (const layer of order === 'before' ? [...others, guard] : [guard, ...others]) app.use(layer);
+    app.get('/json', (_request, response) => void response.json({ ...right, data: 'x'.repeat(3000) }));
+    app.get('/page', (_request, response) => void response.send('<p>a page</p>'));
+    app.get('/head', (_request, response) => {
+      response.writeHead(201, { 'content-type': 'text/plain' });
+      response.end('words');
+    });
+    await using server = await startServer(app);
+    for (const path of ['/json', '/page', '/head', '/json']) {
+      const response = await fetch(server.url + path);
+      expect(response.headers.get('x-stamp')).toBe('late');
+      expect(response.headers.get('content-encoding')).toMatch(/gzip|br/);
+      expect((await response.text()).length).toBeGreaterThan(4);
+    }
+  });
 
   it(proves('response.guard', 'cookies given twice and a length that is not sent'), async () => {
     const app = express();

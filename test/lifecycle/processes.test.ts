@@ -171,7 +171,7 @@ describe.concurrent('calls under way, then stop, then exit', () => {
   });
 
   it.each(some(({ name }) => name !== 'embedded', 'mcp', 'call'))(
-    proves('lifecycle.process', 'on SIGTERM while it starts: $name'),
+    proves('lifecycle.process', 'SIGTERM in start: $name'),
     async (way) => {
       const running = begin(way, { START_MS: '3000' });
       await noted(running, 'start');

@@ -243,8 +243,9 @@ describe(proves('plain.refusals', 'what cannot be served'), () => {
   });
 });
 
-describe(proves('plain.mixed', 'an app with plain functions'), () => {
-  it('has them by a path from its own file, or by a URL, with access rules and middleware', async () => {
+it(
+  proves('plain.mixed', 'an app has plain functions by a path or a URL, with access rules and middleware'),
+  async () => {
     const mixed = project(MIXED);
     for (const module of ['src/app.ts', 'src/url.ts']) {
       expect((await mixed.everywire('call', module, 'Own')).stdout).toBe('{"result":101}');
@@ -257,34 +258,33 @@ describe(proves('plain.mixed', 'an app with plain functions'), () => {
       ['Own', undefined],
       ['Add', ['sums']],
     ]);
-  });
-});
+  },
+);
 
-describe(proves('plain.schema', 'everywire schema'), () => {
-  it('prints a table, JSON, or one function', async () => {
-    const math = project({ 'math.ts': `${MATH}\nexport function No(f: () => void): void {}` });
-    const table = await math.with({}, 'schema', 'math.ts');
-    expect(table.stdout).toBe(`Add: Adds two integers together
+it(proves('plain.schema', 'everywire schema prints a table, JSON, or one function'), async () => {
+  const math = project({ 'math.ts': `${MATH}\nexport function No(f: () => void): void {}` });
+  const table = await math.with({}, 'schema', 'math.ts');
+  expect(table.stdout).toBe(`Add: Adds two integers together
   x        integer  First integer to add
   y        integer  Second integer to add
   returns  integer  Sum of x and y
 `);
-    expect(table.stderr).toContain('No: ');
-    const json = JSON.parse((await math.everywire('schema', 'math.ts', '--json')).stdout) as object;
-    expect(json).toMatchObject({
-      name: 'math',
-      functions: [{ name: 'Add', input: { required: ['x', 'y'] }, output: { type: 'integer' } }],
-      refusals: [{ name: 'No', file: 'math.ts', line: 13, column: 20 }],
-    });
-    expect((await math.everywire('schema', 'math.ts', 'add')).stdout).toBe(table.stdout);
-    expect((await math.everywire('schema', 'math.ts', 'Ad')).stderr).toContain(
-      'error: No function Ad; did you mean Add?',
-    );
+  expect(table.stderr).toContain('No: ');
+  const json = JSON.parse((await math.everywire('schema', 'math.ts', '--json')).stdout) as object;
+  expect(json).toMatchObject({
+    name: 'math',
+    functions: [{ name: 'Add', input: { required: ['x', 'y'] }, output: { type: 'integer' } }],
+    refusals: [{ name: 'No', file: 'math.ts', line: 13, column: 20 }],
   });
+  expect((await math.everywire('schema', 'math.ts', 'add')).stdout).toBe(table.stdout);
+  expect((await math.everywire('schema', 'math.ts', 'Ad')).stderr).toContain(
+    'error: No function Ad; did you mean Add?',
+  );
 });
 
-describe(proves('plain.built', 'a built plain module'), () => {
-  it.each(['mjs', 'cjs'].slice(0, size(1, 2)))('needs nothing but Node, as .%s', async (extension) => {
+it.each(['mjs', 'cjs'].slice(0, size(1, 2)))(
+  proves('plain.built', 'a built plain module needs nothing but Node, as .%s'),
+  async (extension) => {
     const math = project({ 'math.ts': MATH, 'package.json': '{ "name": "sums", "version": "2.0.0" }' });
     const { stdout } = await math.everywire('build', 'math.ts', '--out', `math.${extension}`);
     expect(stdout).toMatch(/^math v2\.0\.0 is in math\.\w+ \(\d+ KiB\)\n$/);
@@ -298,5 +298,5 @@ describe(proves('plain.built', 'a built plain module'), () => {
     expect(ran.stdout).toBe('{"result":3}');
     const foreign = urls.filter((url) => url.startsWith('file:') && !url.includes(alone));
     expect(foreign).toEqual([]);
-  });
-});
+  },
+);

@@ -100,14 +100,15 @@ async function measureAll(row: Growth, wire: string, sizes: readonly number[], r
   return all;
 }
 
-describe('work grows with the size of a request, and no faster', () => {
-  it.each(cases.map((row, turn) => ({ ...row, turn })))('$name', async ({ turn, ...row }) => {
+it.each(cases.map((row, turn) => ({ ...row, turn })))(
+  '$name: work grows no faster than the request',
+  async ({ turn, ...row }) => {
     for (const [wire, share] of wiresOf(row, turn)) {
       const problem = await problemOf(row, wire, share);
       if (problem !== undefined) expect.fail(`on ${wire}: ${problem}`);
     }
-  });
-});
+  },
+);
 
 it(proves('http.limits', 'a body in chunks of one byte takes no more memory than its bytes'), async () => {
   const server = await startServing('test/apps/growth.ts');

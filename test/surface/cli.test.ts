@@ -302,20 +302,18 @@ describe.concurrent('modules', () => {
     expect(stderr).toBe('');
   });
 
-  it(
-    proves('cli.labels', 'whose log is read by a person: no frames of ours, nothing that moves the cursor'),
-    async () => {
-      const file = module(`
+  it(proves('cli.labels', 'whose log is read by a person: no frames of ours, no control characters'), async () => {
+    const file = module(`
       const run = async (_, { log }) => {
         log.info('hello', { who: 'a b', n: 1n });
         await 1;
         throw new TypeError('no\\x1b[2J\\nerror: x');
       };
       export default createApp({ name: 'L', version: '1', functions: [{ name: 'Log', description: 'Logs', run }] });`);
-      const screen = await shownBy(`cd ${dirname(file)}; node ${resolve(EVERYWIRE)} call app.mjs Log`, {
-        NO_COLOR: '1',
-      });
-      expect(screen.replaceAll(/\d\d:\d\d:\d\d/g, 'T').replaceAll(/(request|error)Id=[\w-]+/g, '$1Id=I')).toBe(`\
+    const screen = await shownBy(`cd ${dirname(file)}; node ${resolve(EVERYWIRE)} call app.mjs Log`, {
+      NO_COLOR: '1',
+    });
+    expect(screen.replaceAll(/\d\d:\d\d:\d\d/g, 'T').replaceAll(/(request|error)Id=[\w-]+/g, '$1Id=I')).toBe(`\
 T info: hello operationId=functions.Log requestId=I who="a b" n="1"
 T error: TypeError: no\\x1b[2J
     error: x code=INTERNAL_ERROR operationId=functions.Log requestId=I errorId=I
@@ -323,8 +321,7 @@ T error: TypeError: no\\x1b[2J
 error: no?[2J
 error: x (INTERNAL_ERROR)
 `);
-    },
-  );
+  });
 
   it(proves('cli.exit', 'and a port that is taken'), async () => {
     const served = await startServing(APP);

@@ -213,14 +213,12 @@ const parent = defineFunction({ name: 'Parent', description: 'The parent process
 export default createApp({ name: 'Sockets', version: '1.0.0', functions: [parent] });
 `;
 
-describe('a socket as stdout', () => {
-  it(proves('cli.exact', 'is duplicated in this process, and nothing is said about it'), async () => {
-    const app = PRINTING.replace("'everywire'", `'${join(process.cwd(), 'dist/index.js')}'`);
-    const module = join(temporaryFolder('sockets', { 'app.mjs': app }), 'app.mjs');
-    const words = ['dist/bin/everywire.js', 'call', module, 'Parent', '--json'];
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    // A second process would have the first one as its parent.
-    expect([JSON.parse(stdout), stderr]).toEqual([{ result: process.pid }, 'printed by the app\n']);
-  });
+it(proves('cli.exact', 'a socket as stdout is duplicated in this process, and nothing is said about it'), async () => {
+  const app = PRINTING.replace("'everywire'", `'${join(process.cwd(), 'dist/index.js')}'`);
+  const module = join(temporaryFolder('sockets', { 'app.mjs': app }), 'app.mjs');
+  const words = ['dist/bin/everywire.js', 'call', module, 'Parent', '--json'];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  // A second process would have the first one as its parent.
+  expect([JSON.parse(stdout), stderr]).toEqual([{ result: process.pid }, 'printed by the app\n']);
 });

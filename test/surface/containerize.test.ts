@@ -224,17 +224,14 @@ describe.concurrent('what is refused', () => {
     expect([ran.stderr, ran.code]).toEqual([expect.stringContaining(message), code]);
   });
 
-  it.each(['Dockerfile', '.dockerignore'])(
-    proves('containerize.files', 'to write over a %s of somebody else'),
-    async (name) => {
-      const folder = project({ [name]: '# mine\n' });
-      const { stderr, code } = await containerize(folder, ['app.mjs', '--dockerfile-only']);
-      expect(stderr).toBe(`error: ${name} exists and was not generated; move or delete it first\n`);
-      expect(code).toBe(1);
-      expect(readFileSync(join(folder, name), 'utf8')).toBe('# mine\n');
-      expect(readdirSync(folder).filter((file) => /docker/i.test(file))).toEqual([name]);
-    },
-  );
+  it.each(['Dockerfile', '.dockerignore'])(proves('containerize.files', 'to write over another %s'), async (name) => {
+    const folder = project({ [name]: '# mine\n' });
+    const { stderr, code } = await containerize(folder, ['app.mjs', '--dockerfile-only']);
+    expect(stderr).toBe(`error: ${name} exists and was not generated; move or delete it first\n`);
+    expect(code).toBe(1);
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('# mine\n');
+    expect(readdirSync(folder).filter((file) => /docker/i.test(file))).toEqual([name]);
+  });
 
   it(proves('containerize.files', 'nothing of its own, which is written anew, to the same bytes'), async () => {
     const folder = project();

@@ -151,12 +151,9 @@ describe.concurrent('transcripts, as written', () => {
   }
 });
 
-it.each(['apache', 'lighttpd', 'nginx'])(
-  proves('cgi.deployed', 'docs/deploy-cgi.md shows the file that is run for %s'),
-  (name) => {
-    expect(blocks('docs/deploy-cgi.md', name)).toEqual([read(`examples/cgi/${name}.conf`)]);
-  },
-);
+it.each(['apache', 'lighttpd', 'nginx'])(proves('cgi.deployed', 'docs/deploy-cgi.md shows the file for %s'), (name) => {
+  expect(blocks('docs/deploy-cgi.md', name)).toEqual([read(`examples/cgi/${name}.conf`)]);
+});
 
 it('code in the docs compiles, and its apps are served', async () => {
   const sources = pages.flatMap((page) => blocks(page, 'ts'));
@@ -316,20 +313,17 @@ it('docs/expectations.md has many rows of four cells', () => {
   for (const row of rows) expect(row, row[0]).toHaveLength(4);
 });
 
-it.each(rows)(
-  proves('docs.expectations', '%s: leads to a section and to a test'),
-  (_expected, _here, section, tests) => {
-    const sections = linksIn(section);
-    expect(sections).toHaveLength(1);
-    for (const { path, anchor } of sections) {
-      expect(existsSync(path), path).toBe(true);
-      if (anchor !== undefined) expect(anchorsIn(path), path).toContain(anchor);
-    }
-    const links = linksIn(tests);
-    expect(links.length).toBeGreaterThan(0);
-    for (const { path } of links) {
-      expect(path).toMatch(/\.test\.ts$|^test\/types\//);
-      expect(existsSync(path), path).toBe(true);
-    }
-  },
-);
+it.each(rows)(proves('docs.expectations', '%s: leads to a section and a test'), (_expected, _here, section, tests) => {
+  const sections = linksIn(section);
+  expect(sections).toHaveLength(1);
+  for (const { path, anchor } of sections) {
+    expect(existsSync(path), path).toBe(true);
+    if (anchor !== undefined) expect(anchorsIn(path), path).toContain(anchor);
+  }
+  const links = linksIn(tests);
+  expect(links.length).toBeGreaterThan(0);
+  for (const { path } of links) {
+    expect(path).toMatch(/\.test\.ts$|^test\/types\//);
+    expect(existsSync(path), path).toBe(true);
+  }
+});

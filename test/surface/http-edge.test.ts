@@ -116,23 +116,20 @@ describe('origins', () => {
   it.each([
     [400, 'No colon'],
     [431, `X-Long: ${'x'.repeat(20_000)}`],
-  ])(
-    proves('http.cors', 'a page of an allowed origin can read why Node refused the request: %i'),
-    async (status, line) => {
-      const { url } = await start({ cors });
-      const allowed = /^access-control-allow-origin: (.*)\r$/m;
-      const refusal = (...more: readonly string[]) => raw(url, get('/healthz', ...more, line));
-      const readable = await refusal('Host: localhost', `Origin: ${APP}`);
-      expect([statusOf(readable), allowed.exec(readable)?.[1]]).toEqual([status, APP]);
-      for (const [host, origin] of [
-        ['localhost', 'https://evil.example'],
-        ['evil.example', APP],
-      ]) {
-        const hidden = await refusal(`Host: ${host}`, `Origin: ${origin}`);
-        expect([statusOf(hidden), allowed.exec(hidden)]).toEqual([status, null]);
-      }
-    },
-  );
+  ])(proves('http.cors', 'a page of an allowed origin can read why Node refused it: %i'), async (status, line) => {
+    const { url } = await start({ cors });
+    const allowed = /^access-control-allow-origin: (.*)\r$/m;
+    const refusal = (...more: readonly string[]) => raw(url, get('/healthz', ...more, line));
+    const readable = await refusal('Host: localhost', `Origin: ${APP}`);
+    expect([statusOf(readable), allowed.exec(readable)?.[1]]).toEqual([status, APP]);
+    for (const [host, origin] of [
+      ['localhost', 'https://evil.example'],
+      ['evil.example', APP],
+    ]) {
+      const hidden = await refusal(`Host: ${host}`, `Origin: ${origin}`);
+      expect([statusOf(hidden), allowed.exec(hidden)]).toEqual([status, null]);
+    }
+  });
 });
 
 describe('methods', () => {

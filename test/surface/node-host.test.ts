@@ -81,16 +81,13 @@ describe.each(canCertify ? ['http', 'https'] : ['http'])('a server of %s', (sche
     ['destroy', '1.1'],
     ['destroy', '1.0'],
     ...(scheme === 'http' ? [['resetAndDestroy', '1.1'] as const] : []),
-  ] as const)(
-    proves('failure.cancelled', 'a call is cancelled when its client disconnects: %s, HTTP/%s'),
-    async (leave, version) => {
-      const { socket } = dial((await start()).url);
-      socket.write(wait().replace('HTTP/1.1', `HTTP/${version}`));
-      await running();
-      socket[leave]();
-      await expect.poll(() => waiting.aborted).toBe(1);
-    },
-  );
+  ] as const)(proves('failure.cancelled', 'cancelled when its client leaves: %s, HTTP/%s'), async (leave, version) => {
+    const { socket } = dial((await start()).url);
+    socket.write(wait().replace('HTTP/1.1', `HTTP/${version}`));
+    await running();
+    socket[leave]();
+    await expect.poll(() => waiting.aborted).toBe(1);
+  });
 
   it(proves('failure.cancelled', 'calls and streams behind another response end with their connection'), async () => {
     const { socket, rest } = dial((await start()).url);

@@ -307,19 +307,17 @@ describe('formats', () => {
   });
 });
 
-describe('the place of a mistake in JSON', () => {
-  it.each([
-    ['{"a": 日本}', 'line 1, column 7: unexpected "日"\n  {"a": 日本}\n        ^'],
-    ['{"日本": x}', 'line 1, column 8: unexpected "x"\n  {"日本": x}\n           ^'],
-    ['{\n\t"a": \u001b[31m}', 'line 2, column 7: unexpected "\\u001b"\n   "a":  [31m}\n        ^'],
-    [
-      `{"a": "${'x'.repeat(100)}" "b": "${'y'.repeat(100)}"}`,
-      `line 1, column 110: unexpected "\\""\n  …${'x'.repeat(38)}" "b": "${'y'.repeat(34)}…\n  ${' '.repeat(41)}^`,
-    ],
-    ['', 'line 1, column 1: unexpected end\n  \n  ^'],
-  ])(proves('cli.input', 'has a caret below it: %j'), (text, expected) => {
-    expect(explainJsonMistake(text)).toBe(expected);
-  });
+it.each([
+  ['{"a": 日本}', 'line 1, column 7: unexpected "日"\n  {"a": 日本}\n        ^'],
+  ['{"日本": x}', 'line 1, column 8: unexpected "x"\n  {"日本": x}\n           ^'],
+  ['{\n\t"a": \u001b[31m}', 'line 2, column 7: unexpected "\\u001b"\n   "a":  [31m}\n        ^'],
+  [
+    `{"a": "${'x'.repeat(100)}" "b": "${'y'.repeat(100)}"}`,
+    `line 1, column 110: unexpected "\\""\n  …${'x'.repeat(38)}" "b": "${'y'.repeat(34)}…\n  ${' '.repeat(41)}^`,
+  ],
+  ['', 'line 1, column 1: unexpected end\n  \n  ^'],
+])(proves('cli.input', 'the place of a mistake has a caret below it: %j'), (text, expected) => {
+  expect(explainJsonMistake(text)).toBe(expected);
 });
 
 /** Where V8 reports the mistake, if it does. */
