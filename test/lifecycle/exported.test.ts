@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadApp } from 'everywire/node';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { appCommand, command } from '../kit/command.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';

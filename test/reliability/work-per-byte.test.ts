@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { startServing } from '../kit/served.ts';
 import { size } from '../kit/sizes.ts';
