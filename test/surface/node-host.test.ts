@@ -171,11 +171,7 @@ describe('the Node host', () => {
     const call = fetch(`${url}/functions/Wait`, { method: 'POST' });
     await running();
     const drained = drain();
-    const knock = () =>
-      fetch(`${url}/readyz`).then(
-        ({ status }) => status,
-        () => 'refused',
-      );
+    const knock = async () => (await fetch(`${url}/readyz`).catch(() => ({ status: 'refused' }))).status;
     expect([503, 'refused']).toContain(await knock()); // a connection from the backlog is still served
     await expect.poll(knock).toBe('refused');
     waiting.running[0]!();
