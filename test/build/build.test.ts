@@ -75,10 +75,8 @@ describe.each<Kind>(kinds)('a built app, .%s', (kind) => {
   it(proves('build.every-wire', 'is a command, with help'), async () => {
     expect((await run([file, '--help'])).stdout).toMatch(/^Calculator v1\.0\.0 \(based on everywire v/);
     const wrong = await run([file, 'add', '--x', 'ten', '--y', '1', '--json']);
-    expect([wrong.stdout, wrong.code]).toEqual([
-      '{"error":"Invalid arguments: /x: expected integer, got \\"ten\\""}',
-      2,
-    ]);
+    const expected = ['{"error":"Invalid arguments: /x: expected integer, got \\"ten\\""}', 2];
+    expect([wrong.stdout, wrong.code]).toEqual(expected);
   });
 
   it(proves('build.every-wire', 'is a CGI script, also through a link and without arguments'), async () => {
@@ -408,12 +406,8 @@ describe('packages that cannot be in a bundle', () => {
     [false, "new URL('data:text/plain,x', import.meta.url); join(__dirname, '/')"],
     [false, `${'__dirname('.repeat(20_000)}'../data'`],
   ])(proves('build.externals', 'are recognised: %s for %s'), (isOutside, code) => {
-    const folder = temporaryFolder('reads', {
-      'lib/b.wasm': '',
-      'lib/worker.js': '',
-      'data/a.txt': '',
-      'data/a.json': '{}',
-    });
+    const files = { 'lib/b.wasm': '', 'lib/worker.js': '', 'data/a.txt': '', 'data/a.json': '{}' };
+    const folder = temporaryFolder('reads', files);
     expect(readsOwnFiles(code, join(folder, 'lib/index.js'))).toBe(isOutside);
   });
 

@@ -340,10 +340,7 @@ describe('Express, however a response is written', () => {
     const problem = await fetch(`${server.url}/problem`);
     expect([problem.status, problem.headers.get('content-type')]).toEqual([500, 'application/problem+json']);
     expect(await problem.json()).toMatchObject({ status: 500, code: 'INVALID_RESPONSE_FORMAT' });
-    expect(await (await fetch(`${server.url}/mcp`)).json()).toEqual({
-      content: [{ type: 'text', text: '{"a":1}' }],
-      structuredContent: { a: 1 },
-      isError: false,
-    });
+    const expected = { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 }, isError: false };
+    expect(await (await fetch(`${server.url}/mcp`)).json()).toEqual(expected);
   });
 });

@@ -162,14 +162,8 @@ function partsIn(home: string, onEnd: (end: () => Promise<unknown>) => void): Pa
     },
     async packed() {
       const packages = ['.', './packages/create-everywire'];
-      const { stdout } = await exec('npm', [
-        'pack',
-        '--json',
-        '--ignore-scripts',
-        '--pack-destination',
-        home,
-        ...packages,
-      ]);
+      const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home, ...packages];
+      const { stdout } = await exec('npm', args);
       const [everywire = '', create = ''] = [...stdout.matchAll(/"filename": *"([^"]+)"/g)].map(([, name = '']) =>
         join(home, name),
       );

@@ -124,10 +124,8 @@ it(proves('plain.newcomer', 'from an empty folder to an answer: install, serve, 
   const folder = temporaryFolder('newcomer', { 'math.ts': example });
   await unpackInto(folder, 'typescript');
   // Started as npx would, whose process would have to be ended as well.
-  const server = spawn(join(folder, 'node_modules/.bin/everywire'), ['serve', 'math.ts', '--port', '0'], {
-    cwd: folder,
-    env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') },
-  });
+  const options = { cwd: folder, env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') } };
+  const server = spawn(join(folder, 'node_modules/.bin/everywire'), ['serve', 'math.ts', '--port', '0'], options);
   try {
     const { url } = await untilServing(server);
     const curl = spawn('curl', ['-s', '--json', '{"x": 10, "y": 20}', `${url}/functions/Add`]);

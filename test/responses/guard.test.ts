@@ -76,11 +76,8 @@ describe('a guard', () => {
 
   it(proves('response.guard', "repairs a tool's result and a status"), () => {
     const result = repair('{"content":[{"text":"hi"}],"structuredContent":{"a":1}}', { profile: profiles.mcp });
-    expect(JSON.parse(result.body ?? '')).toEqual({
-      content: [...text('{"a":1}'), ...text('hi')],
-      structuredContent: { a: 1 },
-      isError: false,
-    });
+    const expected = { content: [...text('{"a":1}'), ...text('hi')], structuredContent: { a: 1 }, isError: false };
+    expect(JSON.parse(result.body ?? '')).toEqual(expected);
     const status = repair('{"error":{"code":"E","message":"m"}}', { profile: profiles.status });
     expect(JSON.parse(status.body ?? '')).toEqual({ status: 'ERROR', error: { code: 'E', message: 'm' } });
     expect(repair('{"data":1}', { profile: profiles.status }).body).toBe('{"status":"SUCCESS","data":1}');
@@ -122,10 +119,8 @@ it(proves('response.guard', 'looks inside of JSON-RPC, and leaves its other answ
 
 it(proves('response.guard', 'never makes a success of what says it failed, nor of what says nothing'), () => {
   const mcp = { profile: profiles.mcp };
-  expect(JSON.parse(repair('{"error":"it broke"}', mcp).body ?? '')).toEqual({
-    content: text('Error: it broke'),
-    isError: true,
-  });
+  const expected = { content: text('Error: it broke'), isError: true };
+  expect(JSON.parse(repair('{"error":"it broke"}', mcp).body ?? '')).toEqual(expected);
   expect(repair('{"a":1}', mcp).did).toBe('replaced');
   const partly = repair('{"success":false,"error":"oops","content":"hello"}', about);
   expect(JSON.parse(partly.body ?? '')).toMatchObject({

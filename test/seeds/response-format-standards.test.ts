@@ -41,7 +41,7 @@ const named = (title: string) => proves('response.seeds', title);
 
 const TEXT = [{ type: 'text', text: expect.any(String) }];
 const said = (text: string) => ({ content: [{ type: 'text', text }] });
-const failed = { success: false, timestamp: MOMENT, content: TEXT };
+const refused = { success: false, timestamp: MOMENT, content: TEXT };
 
 /** What a tool answers. */
 it.each<[sentence: string, answer: () => Promise<object>, includes: object]>([
@@ -57,7 +57,7 @@ it.each<[sentence: string, answer: () => Promise<object>, includes: object]>([
   [
     'Testing Procedures, 1. Unit Tests for Response Format: Success and error responses should have required fields',
     () => tool('GetInstance', { invalidParam: true }),
-    { ...failed, error: { code: 'INVALID_ARGUMENTS', message: expect.any(String) } },
+    { ...refused, error: { code: 'INVALID_ARGUMENTS', message: expect.any(String) } },
   ],
 ])(named('%s'), async (_sentence, answer, includes) => expect(await answer()).toMatchObject(includes));
 
@@ -90,10 +90,11 @@ it.each([
 
 describe('Wrapper Functions', () => {
   it(named('Success Response Wrapper'), () => {
-    expect(createSuccessResponse({ instance: { name: 'web', status: 'running' } })).toMatchObject({
+    const expected = {
       success: true,
       content: [{ type: 'text', text: 'instance:\n  name:   web\n  status: running' }],
-    });
+    };
+    expect(createSuccessResponse({ instance: { name: 'web', status: 'running' } })).toMatchObject(expected);
   });
   it(named('Error Response Wrapper'), () => {
     const response = createErrorResponse('Instance not found', 'INSTANCE_NOT_FOUND', { instanceId: 'i-1' });

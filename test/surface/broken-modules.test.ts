@@ -162,10 +162,8 @@ it.concurrent.each(rows.filter(([, isEveryCommand]) => isEveryCommand))(
   proves('cgi.always', 'a module with %s is answered over CGI'),
   async (_title, _isEveryCommand, files) => {
     const [name = ''] = Object.keys(files);
-    const { stdout, stderr, code } = await runCgi([EVERYWIRE, 'cgi', join(project(files), name)], {
-      REQUEST_METHOD: 'GET',
-      PATH_INFO: '/healthz',
-    });
+    const request = { REQUEST_METHOD: 'GET', PATH_INFO: '/healthz' };
+    const { stdout, stderr, code } = await runCgi([EVERYWIRE, 'cgi', join(project(files), name)], request);
     expect(parseCgi(stdout)).toMatchObject({ status: 500, body: '{"error":"The server could not answer"}' });
     expect(stderr).toContain('error: ');
     expect(code).toBe(0);

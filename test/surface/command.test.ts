@@ -100,10 +100,8 @@ describe.concurrent('a call is answered once', () => {
 
   it(proves('cli.always', 'though it throws in a later tick, in the profile that was asked for'), async () => {
     const { stdout, stderr, code } = await call('from source', 'late --profile status');
-    expect(JSON.parse(stdout)).toMatchObject({
-      status: 'ERROR',
-      error: { code: 'INTERNAL_ERROR', message: 'SECRET thrown later' },
-    });
+    const expected = { status: 'ERROR', error: { code: 'INTERNAL_ERROR', message: 'SECRET thrown later' } };
+    expect(JSON.parse(stdout)).toMatchObject(expected);
     expect(code).toBe(70);
     expect(stderr).toMatch(/^error: uncaught: SECRET thrown later\n +at /m);
   });

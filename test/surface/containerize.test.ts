@@ -58,10 +58,11 @@ describe.concurrent('the Dockerfile', () => {
     const { stages } = await dockerfileOf(project());
     const [build, final] = stages;
     expect(stages).toHaveLength(2);
-    expect(all(build, 'COPY').map(({ words }) => words)).toEqual([
+    const expected = [
       ['package.json', 'package-lock.json', './'],
       ['.', './'],
-    ]);
+    ];
+    expect(all(build, 'COPY').map(({ words }) => words)).toEqual(expected);
     expect(all(build, 'RUN').map(({ words }) => words)).toEqual([
       ['npm', 'ci'],
       ['npx', '--no', '--', 'everywire', 'build', './app.mjs', '--out', '/app/app.mjs', '--copy-externals'],
@@ -122,10 +123,8 @@ describe.concurrent('the Dockerfile', () => {
     const { stages } = await dockerfileOf(project({ 'app.mjs': appNamed(text, text) }));
     expect(stages.map(keywords)).toEqual(plain.stages.map(keywords));
     const label = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-    expect(propertiesOf(stages[1], 'LABEL')).toMatchObject({
-      'org.opencontainers.image.title': label,
-      'org.opencontainers.image.description': label,
-    });
+    const expected = { 'org.opencontainers.image.title': label, 'org.opencontainers.image.description': label };
+    expect(propertiesOf(stages[1], 'LABEL')).toMatchObject(expected);
   });
 
   it.each(['-rf.mjs', 'a b.mjs', '$(id).mjs', 'it"s\nRUN x.mjs', '<<EOF.mjs'])(

@@ -85,10 +85,8 @@ describe.concurrent('positional arguments and short flags', () => {
 
   it(proves('cli.positional', 'what is missing or wrong is reported like on any wire'), async () => {
     const missing = await everywire('orders', 'show');
-    expect([missing.stdout, missing.code]).toEqual([
-      '{"error":"Invalid arguments: /id: required, expected string"}',
-      2,
-    ]);
+    const expected = ['{"error":"Invalid arguments: /id: required, expected string"}', 2];
+    expect([missing.stdout, missing.code]).toEqual(expected);
     const many = await everywire('prices', 'a', 'b');
     expect(many.stdout).toContain('too many arguments: at most 1 by position');
   });

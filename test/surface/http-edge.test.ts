@@ -241,10 +241,8 @@ describe('bugs of our own', () => {
     const plain = await call('');
     expect([plain.status, await plain.json()]).toEqual([500, { error: 'a fault in the wire' }]);
     const enveloped = await call('?profile=status');
-    expect([enveloped.status, await enveloped.json()]).toMatchObject([
-      500,
-      { status: 'ERROR', error: { code: 'INTERNAL_ERROR' } },
-    ]);
+    const expected = [500, { status: 'ERROR', error: { code: 'INTERNAL_ERROR' } }];
+    expect([enveloped.status, await enveloped.json()]).toMatchObject(expected);
     const problem = await call('', { accept: 'application/problem+json' });
     expect(problem.headers.get('content-type')).toBe('application/problem+json');
     expect(logged).toHaveLength(3);

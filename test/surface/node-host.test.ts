@@ -149,11 +149,8 @@ describe('the Node host', () => {
 
   it(proves('http.keep-alive', 'serves several requests on one connection, also after an error'), async () => {
     const sent = post('{"text":"one"}') + post('{broken') + post('{"text":"two"}', 'Connection: close');
-    expect((await raw((await start()).url, sent)).match(/\{"(?:result|error)":[^\r]*\}/g)).toEqual([
-      '{"result":{"text":"one"}}',
-      '{"error":"Invalid JSON body"}',
-      '{"result":{"text":"two"}}',
-    ]);
+    const expected = ['{"result":{"text":"one"}}', '{"error":"Invalid JSON body"}', '{"result":{"text":"two"}}'];
+    expect((await raw((await start()).url, sent)).match(/\{"(?:result|error)":[^\r]*\}/g)).toEqual(expected);
   });
 
   it(proves('http.loopback', 'listens on 127.0.0.1'), async () => {

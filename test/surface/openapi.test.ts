@@ -360,10 +360,8 @@ describe('functions that may become tasks', () => {
     const accepted = resolved(responses[202]);
     const headers = ['Location', 'Operation-Location', 'Preference-Applied', 'Retry-After'];
     expect(Object.keys(accepted.headers)).toEqual(headers);
-    expect(accepted.links.task).toMatchObject({
-      operationId: 'tasks.get',
-      parameters: { taskId: '$response.body#/taskId' },
-    });
+    const expected = { operationId: 'tasks.get', parameters: { taskId: '$response.body#/taskId' } };
+    expect(accepted.links.task).toMatchObject(expected);
     expect(accepted.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Task' });
     expect(document.paths['/functions/Plain'].post).not.toHaveProperty('parameters');
     expect(document.paths['/functions/Plain'].post.responses).not.toHaveProperty('202');
@@ -476,10 +474,8 @@ describe('parameters in the OpenAPI document', () => {
     const names = (route: string) => at(route).parameters?.map(({ name }) => name);
     expect(names('get /functions/Search')).toContain('address.geo.lat');
     expect(names('get /functions/Dotted')).toEqual(['a.b']);
-    expect(at('get /functions/Recursive').parameters?.at(-1)).toMatchObject({
-      name: 'tree.next.next.next',
-      content: { 'application/json': { schema: { type: 'object' } } },
-    });
+    const expected = { name: 'tree.next.next.next', content: { 'application/json': { schema: { type: 'object' } } } };
+    expect(at('get /functions/Recursive').parameters?.at(-1)).toMatchObject(expected);
   });
 
   it(proves('openapi.parameters', 'what is in the path is not in the body'), () => {

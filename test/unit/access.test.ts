@@ -195,12 +195,8 @@ describe('API keys', () => {
   const later = (milliseconds: number) => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 
   it(proves('access.keys', 'a key is recognised by its hash, in either header'), () => {
-    const keys = apiKeys({
-      keys: {
-        [hashOf('one')]: { id: '1', scopes: ['read'] },
-        [upperCase(hashOf('two'))]: { id: '2' },
-      },
-    });
+    const hashes = { [hashOf('one')]: { id: '1', scopes: ['read'] }, [upperCase(hashOf('two'))]: { id: '2' } };
+    const keys = apiKeys({ keys: hashes });
     const ask = (credentials: Credentials) => keys.authenticate(credentials, neverReported);
     expect(ask(apiKey('one'))).toEqual({ id: '1', kind: 'key', scopes: ['read'], claims: {} });
     expect(ask(bearer('two'))).toMatchObject({ id: '2' });

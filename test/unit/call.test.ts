@@ -101,10 +101,8 @@ describe('the pipeline', () => {
       signal = context.signal;
       return new Promise(() => {});
     });
-    expect(await app.call('F', {}, { timeout: 20 })).toEqual({
-      ok: false,
-      error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true },
-    });
+    const expected = { ok: false, error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true } };
+    expect(await app.call('F', {}, { timeout: 20 })).toEqual(expected);
     expect(signal?.aborted).toBe(true);
   });
 
@@ -267,10 +265,8 @@ describe('a bug of our own is logged, and not blamed on the caller:', () => {
     const wire = createHttpWire(broken as never);
     const reply = await wire.handle({ method: 'POST', target: '/functions/F', headers: {}, body: new Uint8Array() });
     expect(reply).toMatchObject({ status: 500, body: '{"error":"the wire broke"}' });
-    expect(log.error.mock.calls[0]?.[1]).toMatchObject({
-      part: 'http',
-      stack: expect.stringContaining('the wire broke'),
-    });
+    const expected = { part: 'http', stack: expect.stringContaining('the wire broke') };
+    expect(log.error.mock.calls[0]?.[1]).toMatchObject(expected);
   });
 });
 

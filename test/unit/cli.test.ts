@@ -108,11 +108,8 @@ describe('encode', () => {
   it(proves('cli.readable', 'text on a terminal, and for a failure only the message'), async () => {
     expect(encodeCli(await answered({ x: 4 }), person).stdout).toBe('2\n');
     expect(encodeCli(await answered({ x: 3 }), person)).toEqual({ error: 'x is odd (ODD)', exitCode: 1 });
-    expect(encodeCli(await answered({ x: 3 }), { ...program, hint: '\nTry 4' })).toEqual({
-      stdout: '{"error":"x is odd"}',
-      error: 'x is odd (ODD)\nTry 4',
-      exitCode: 1,
-    });
+    const expected = { stdout: '{"error":"x is odd"}', error: 'x is odd (ODD)\nTry 4', exitCode: 1 };
+    expect(encodeCli(await answered({ x: 3 }), { ...program, hint: '\nTry 4' })).toEqual(expected);
   });
 });
 

@@ -39,13 +39,8 @@ describe('--mount', () => {
   );
 
   it(proves('cli.environment', 'accepts options, separated by commas'), () => {
-    expect(parseMount('data:/v:max=2k,ro,max-file=10')).toEqual({
-      host: 'data',
-      virtual: '/v',
-      readOnly: true,
-      maxBytes: 2048,
-      maxFileBytes: 10,
-    });
+    const expected = { host: 'data', virtual: '/v', readOnly: true, maxBytes: 2048, maxFileBytes: 10 };
+    expect(parseMount('data:/v:max=2k,ro,max-file=10')).toEqual(expected);
     for (const option of ['rw', 'RO', 'max', 'ro:max=1'])
       expect(() => parseMount(`data:/v:${option}`)).toThrow('unknown option');
     for (const size of ['', '1MB', '-1', 'x'])
@@ -235,11 +230,8 @@ it('a client that leaves while its request is read leaves no connection to the v
   };
   const server = createServer().listen(0);
   await once(server, 'listening');
-  const sent = request({
-    port: (server.address() as AddressInfo).port,
-    method: 'POST',
-    headers: { 'content-length': 9 },
-  });
+  const options = { port: (server.address() as AddressInfo).port, method: 'POST', headers: { 'content-length': 9 } };
+  const sent = request(options);
   sent.on('error', () => {});
   sent.write('half');
   const [received, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];

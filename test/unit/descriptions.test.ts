@@ -81,11 +81,8 @@ describe('missing descriptions', () => {
       paths: Record<string, { post: { responses: { 200: { description: string } } } }>;
     };
     const described = (name: string) => document.paths[`/functions/${name}`]!.post.responses[200].description;
-    expect([described('Go'), described('Pair'), described('One')]).toEqual([
-      'A place',
-      'One; The result',
-      'The result',
-    ]);
+    const expected = ['A place', 'One; The result', 'The result'];
+    expect([described('Go'), described('Pair'), described('One')]).toEqual(expected);
   });
 
   it(proves('build.descriptions', 'are looked for in a recursive schema, too'), () => {
@@ -205,9 +202,9 @@ describe('errors of own classes', () => {
     ['and through middleware', [raise(own)], { middleware: [copying] }, 'CLOSED 423 No, logged 1'],
     ['also of middleware', [raise(own)], { middleware: [throwing(jammed)] }, 'JAMMED 409 Open, logged 0'],
     ['not without the option', [raise(own)], { thrown: undefined }, /^INTERNAL_ERROR 500 .*error id.*, logged 1$/],
-  ])(proves('failure.thrown', '%s'), async (_title, functions, options, expected) => {
+  ])(proves('failure.thrown', '%s'), async (_title, raising, options, expected) => {
     const { lines, log } = recorder();
-    const app = createApp({ ...masked, log, thrown, functions: functions as never, ...options });
+    const app = createApp({ ...masked, log, thrown, functions: raising as never, ...options });
     const request = new Request(`http://localhost/functions/${app.functions[0]!.name}`, { method: 'POST' });
     const response = await app.fetch(request);
     const { error } = (await response.json()) as { error: string };

@@ -288,10 +288,8 @@ describe('files that nobody reads', () => {
     expect(cancelled()).toBe(true);
     const reader = file.stream().getReader();
     await reader.read(); // received before
-    await expect(reader.read()).rejects.toMatchObject({
-      code: 'TIMEOUT',
-      message: 'Nobody read the file for 300 seconds',
-    });
+    const expected = { code: 'TIMEOUT', message: 'Nobody read the file for 300 seconds' };
+    await expect(reader.read()).rejects.toMatchObject(expected);
   });
 
   it(proves('file.lazy', 'a file that is read slowly does not end'), async () => {
