@@ -34,9 +34,8 @@ describe(proves('plain.served', 'a plain module'), () => {
 
   it('works with every other command', async () => {
     const config = await math.everywire('mcp-config', 'math.ts', '--for', 'cursor');
-    expect(JSON.parse(config.stdout)).toMatchObject({
-      mcpServers: { math: { args: [EVERYWIRE, 'mcp', expect.anything()] } },
-    });
+    const servers = { math: { args: [EVERYWIRE, 'mcp', expect.anything()] } };
+    expect(JSON.parse(config.stdout)).toMatchObject({ mcpServers: servers });
     const worker = await math.everywire('worker', 'math.ts');
     expect(worker.stderr).toContain('a worker has nothing to do');
     const offers = await math.everywire('complete', '--', 'call', 'math.ts', '');
@@ -66,11 +65,8 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
   it('is put into a container, if its project has the compiler', async () => {
     const lock = (...names: string[]) =>
       JSON.stringify({ packages: Object.fromEntries(names.map((name) => [`node_modules/${name}`, {}])) });
-    const packed = project({
-      'math.ts': MATH,
-      'package.json': '{ "type": "module" }',
-      'package-lock.json': lock('everywire', 'rolldown'),
-    });
+    const files = { 'math.ts': MATH, 'package.json': '{ "type": "module" }' };
+    const packed = project({ ...files, 'package-lock.json': lock('everywire', 'rolldown') });
     const containerize = () => packed.everywire('containerize', 'math.ts', '--dockerfile-only');
     expect((await containerize()).stderr).toBe(
       'error: typescript is not in package-lock.json; add it with: npm install --save-dev typescript\n',
@@ -104,9 +100,8 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
   it('may be run from elsewhere, where neither everywire nor a compiler is installed', async () => {
     const folder = temporaryFolder('alone', { 'math.ts': MATH });
     const module = join(folder, 'math.ts');
-    const { stdout } = await run([EVERYWIRE, 'call', module, 'Add', '--x', '1', '--y', '2'], undefined, {
-      XDG_CACHE_HOME: join(folder, 'cache'),
-    });
+    const env = { XDG_CACHE_HOME: join(folder, 'cache') };
+    const { stdout } = await run([EVERYWIRE, ...ADD.with(1, module)], undefined, env);
     expect(stdout).toBe('{"result":3}');
   });
 });

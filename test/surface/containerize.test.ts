@@ -5,6 +5,7 @@ import { parseDockerfile, type Step } from '../dockerfile/parse.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { command } from '../kit/command.ts';
+import { findProgram } from '../kit/find-program.ts';
 import { run } from '../wires/cli.ts';
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');
@@ -321,7 +322,7 @@ describe.concurrent('docker', () => {
     expect(stderr).toContain('build it with: docker build --tag sums --file Dockerfile .\n');
   });
 
-  const isInstalled = (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'docker')));
+  const isInstalled = findProgram('docker') !== undefined;
   if (!isInstalled) console.warn('THE REAL DOCKER CLIENT IS NOT TESTED: it is not installed');
   it.runIf(isInstalled)(proves('containerize.docker', 'whose daemon is not there says so itself'), async () => {
     const nowhere = { DOCKER_HOST: `unix://${project()}/no.sock` };

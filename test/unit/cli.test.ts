@@ -70,17 +70,8 @@ describe('decode', () => {
 
   it(proves('cli.input', 'a parameter is given once, by its position or as a flag'), async () => {
     const host = { limits: app.limits } as Parameters<typeof decodeCli>[1];
-    const { call } = await decodeCli(
-      {
-        fn,
-        input: undefined,
-        flags: [
-          [x!, ['1']],
-          [x!, ['2']],
-        ],
-      },
-      host,
-    );
+    const flags = ['1', '2'].map((text) => [x!, [text]] as const);
+    const { call } = await decodeCli({ fn, input: undefined, flags }, host);
     expect(call.refused?.error.message).toBe('Invalid arguments: /x: given by its position and as --x');
     const big = await app.call('Half', { x: '9007199254740993' as never });
     expect(big).toMatchObject({ error: { message: expect.stringContaining('at most ±9007199254740991') as string } });

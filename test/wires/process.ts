@@ -26,6 +26,21 @@ function asSent(outcome: Outcome): Outcome {
   return { ...outcome, data: carried.value };
 }
 
+/** Starts something for each app, when it is first asked for. */
+export function perApp<T>(start: (app: AppName) => Promise<T>) {
+  const started = new Map<AppName, Promise<T>>();
+  return {
+    of(app: AppName): Promise<T> {
+      if (!started.has(app)) started.set(app, start(app));
+      return started.get(app)!;
+    },
+    async close(end: (one: T) => unknown): Promise<void> {
+      await Promise.all([...started.values()].map(async (one) => end(await one)));
+      started.clear();
+    },
+  };
+}
+
 export async function appOf(name: AppName): Promise<App> {
   const { default: app } = (await import(/* @vite-ignore */ `../../${modules[name]}`)) as { default: App };
   return app;
