@@ -1,28 +1,8 @@
-import {
-  assertResponse,
-  checkResponse,
-  createErrorResponse,
-  createSuccessResponse,
-  createToolError,
-  createToolResult,
-  envelopeContent,
-  Failure,
-  failure,
-  fromStatus,
-  fromThrowable,
-  isOutcome,
-  map,
-  mcpContent,
-  readResponse,
-  success,
-  toEnvelopeContent,
-  toMcpContent,
-  toStatus,
-  unwrap,
-  type EnvelopeContent,
-  type McpContent,
-  type Outcome,
-} from 'everywire/responses';
+import { assertResponse, checkResponse, createErrorResponse, createSuccessResponse } from 'everywire/responses';
+import { createToolError, createToolResult, envelopeContent, Failure, failure, fromStatus } from 'everywire/responses';
+import { fromThrowable, isOutcome, map, mcpContent, readResponse, success } from 'everywire/responses';
+import { toEnvelopeContent, toMcpContent, toStatus, unwrap } from 'everywire/responses';
+import type { EnvelopeContent, McpContent, Outcome } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { throwing } from '../kit/parts.ts';

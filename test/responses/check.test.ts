@@ -1,13 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import {
-  ResponseFormatError,
-  assertResponse,
-  checkResponse,
-  envelopeSchema,
-  profileNames,
-  rules,
-  type ProfileName,
-} from 'everywire/responses';
+import { ResponseFormatError, assertResponse, checkResponse, envelopeSchema, profileNames } from 'everywire/responses';
+import { rules } from 'everywire/responses';
+import type { ProfileName } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

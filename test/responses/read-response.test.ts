@@ -1,16 +1,6 @@
-import {
-  createErrorResponse,
-  createSuccessResponse,
-  createToolError,
-  createToolResult,
-  failure,
-  isOutcome,
-  profiles,
-  readResponse,
-  success,
-  toStatus,
-  type Outcome,
-} from 'everywire/responses';
+import { createErrorResponse, createSuccessResponse, createToolError, createToolResult } from 'everywire/responses';
+import { failure, isOutcome, profiles, readResponse, success, toStatus } from 'everywire/responses';
+import type { Outcome } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';

@@ -6,17 +6,8 @@ import { Ajv } from 'ajv';
 import { createApp, type AuditRecord } from 'everywire';
 import { createClient } from 'everywire/client';
 import { checkResponses } from 'everywire/express';
-import {
-  assertResponse,
-  checkResponse,
-  createErrorResponse,
-  createSuccessResponse,
-  envelopeContent,
-  envelopeSchema,
-  readResponse,
-  textOf,
-  wrapTool,
-} from 'everywire/responses';
+import { assertResponse, checkResponse, createErrorResponse, createSuccessResponse } from 'everywire/responses';
+import { envelopeContent, envelopeSchema, readResponse, textOf, wrapTool } from 'everywire/responses';
 import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { functions, MOMENT } from '../apps/profiles.ts';

@@ -124,10 +124,7 @@ it.each([
   [{ message: 'no database' }, 'no database'],
   [{ name: 'PoolError', message: 'no database', stack: 5 }, 'PoolError: no database'],
   [{ message: {} }, 'Unknown error'],
-  [
-    Object.assign(new TypeError('wrong'), { stack: 'TypeError: wrong\n    at a.js:1:1' }),
-    'TypeError: wrong\n    at a.js:1:1',
-  ],
+  [Object.assign(new TypeError('x'), { stack: 'TypeError: x\n    at a.js:1:1' }), 'TypeError: x\n    at a.js:1:1'],
   [new Proxy({}, { get: no }), 'Unknown error'],
   [Object.create(null), 'Unknown error'],
 ])('logs what was thrown, whatever it is (%#)', (thrown, text) => {
@@ -257,10 +254,7 @@ it.each(Object.entries(ALIASES))('imports through `paths` of tsconfig.json: %s',
   write('src/lib/there.ts', "import './next.ts';\n");
   write('src/lib/next.ts', '');
   const found = importedFiles([join(folder, 'app.ts')]);
-  expect(found).toEqual(
-    expect.arrayContaining(
-      ['there.ts', 'next.ts', 'created.ts', 'created/index.ts'].map((name) => join(folder, 'src/lib', name)),
-    ),
-  );
+  const names = ['there.ts', 'next.ts', 'created.ts', 'created/index.ts'];
+  expect(found).toEqual(expect.arrayContaining(names.map((name) => join(folder, 'src/lib', name))));
   expect(found.filter((path) => /zod|node:fs/.test(path))).toEqual([]);
 });
