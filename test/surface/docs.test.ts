@@ -58,21 +58,8 @@ beforeAll(async () => {
     const source = saved.find((text) => text.startsWith(`// ${name}\n`)) ?? '';
     await writeFile(join(folder, name), withRealHosts(source));
   };
-  const names = [
-    'math.ts',
-    'greeter.ts',
-    'shop.ts',
-    'total.ts',
-    'notes.ts',
-    'sort.ts',
-    'stock.ts',
-    'mixed.ts',
-    'users.ts',
-    'accounts.ts',
-    'shop.test.ts',
-    'tickets.ts',
-  ];
-  for (const name of names) await save(name);
+  const names = 'math greeter shop total notes sort stock mixed users accounts shop.test tickets'.split(' ');
+  for (const name of names) await save(`${name}.ts`);
   // The address that `serve` prints. First, since others may be replaced by it.
   const examples = ['streaming', 'files', 'access', 'tasks'].map((name) => `examples/${name}/app.ts`);
   await serveAt('127.0.0.1:8080', 'math.ts');
