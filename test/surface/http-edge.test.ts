@@ -105,6 +105,14 @@ describe('origins', () => {
     expect(statusOf(await raw(url, get('/healthz', `Host: ${host}`, `Origin: ${origin}`)))).toBe(status);
   });
 
+  it(proves('http.host-origin', 'a page of an allowed origin may send the headers of MCP'), async () => {
+    const { url } = await start({ cors });
+    const headers = { origin: APP, 'access-control-request-method': 'POST' };
+    const asked = await fetch(`${url}/mcp`, { method: 'OPTIONS', headers });
+    const allowed = asked.headers.get('access-control-allow-headers')?.toLowerCase().split(/, */);
+    expect(allowed).toEqual(expect.arrayContaining(['accept', 'mcp-session-id', 'mcp-method', 'mcp-name']));
+  });
+
   it.each([
     [400, 'No colon'],
     [431, `X-Long: ${'x'.repeat(20_000)}`],

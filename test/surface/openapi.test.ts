@@ -226,6 +226,8 @@ describe('the OpenAPI document', () => {
       expect(refs).toContain('#/components/schemas/Tree');
       const { responses } = document.paths['/functions/Odd'].post;
       expect(responses['200'].content['application/json'].examples.example1.value).toEqual({ result: '5' });
+      const statuses = Object.keys(document.paths['/functions/Move'].post.responses);
+      expect(statuses).toEqual(['200', '400', '406', '413', '415', '500', '503', '504']);
       const { $ref } = document.paths['/functions/Move'].post.responses['503'];
       const unavailable = lookUp(document, $ref) as any;
       expect(unavailable.description).toBe('`UNAVAILABLE`: No trains today.');
@@ -385,6 +387,9 @@ describe('functions that may become tasks', () => {
       ['post', '/tasks/{taskId}/cancel', 'tasks.cancel'],
     ]);
     expect(document.tags).toContainEqual({ name: 'tasks', description: 'Calls that go on without their requests' });
+    // They need the credentials of those who start tasks.
+    const guarded = openApiDocument(secured, '3.1') as any;
+    expect(guarded.paths['/tasks/{taskId}'].get.security).toEqual([{ bearer: [] }, {}]);
   });
 
   it(proves('openapi.task', 'have ids without dots where functions have; and that no function has'), async () => {
