@@ -2,12 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { codes } from 'everywire';
 import { failing } from './callbacks/app.ts';
 import { callablePlaces } from './callbacks/scan.ts';
-import { elsewhere, ours, places } from './callbacks/table.ts';
-import type { Place, World } from './callbacks/table.ts';
-import { PATH, SECRET, ways } from './callbacks/ways.ts';
-import type { Way } from './callbacks/ways.ts';
-import { modules } from './every-wire.ts';
-import type { AppName, Wire } from './every-wire.ts';
+import { elsewhere, ours, places, type Place, type World } from './callbacks/table.ts';
+import { PATH, SECRET, ways, type Way } from './callbacks/ways.ts';
+import { modules, type AppName, type Wire } from './every-wire.ts';
 import { expectErrors } from './kit/errors.ts';
 import { startServing } from './kit/served.ts';
 import { proves } from './promises.ts';

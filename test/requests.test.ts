@@ -1,8 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { queries } from './behaviours/queries.ts';
-import { requests } from './behaviours/requests.ts';
-import type { RequestBehaviour } from './behaviours/requests.ts';
+import { requests, type RequestBehaviour } from './behaviours/requests.ts';
 import { modules } from './every-wire.ts';
 import { cgi } from './kit/command.ts';
 import { parseCgi } from './wires/cgi.ts';

@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { JsonSchema } from 'everywire';
+import { createApp, type JsonSchema } from 'everywire';
 import { boolean, fn, integer, object, string } from '../kit/functions.ts';
 
 const output = { description: 'What arrived' };

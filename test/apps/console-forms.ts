@@ -1,5 +1,4 @@
-import { createApp } from 'everywire';
-import type { JsonSchema } from 'everywire';
+import { createApp, type JsonSchema } from 'everywire';
 import { fn, silent } from '../kit/functions.ts';
 import { $defs as shapeDefs, shapes } from '../console/shapes.ts';
 

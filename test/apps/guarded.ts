@@ -1,6 +1,5 @@
 import { createApp, definePrompt, defineResource } from 'everywire';
-import { apiKeys, jwt } from 'everywire/access';
-import type { KeySet } from 'everywire/access';
+import { apiKeys, jwt, type KeySet } from 'everywire/access';
 import { API_KEY, AUDIENCE, ISSUER } from '../access/matrix/names.ts';
 import { fn, hashOf, object, string } from '../kit/functions.ts';
 

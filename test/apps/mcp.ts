@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp, definePrompt, defineResource, Failure } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, definePrompt, defineResource, Failure, type App } from 'everywire';
 import { fn, integer, object, string, untilCancelled } from '../kit/functions.ts';
 
 const size = { type: 'string', enum: ['small', 'large'], description: 'How big' } as const;

@@ -1,5 +1,4 @@
-import { Failure, createApp } from 'everywire';
-import type { JsonSchema } from 'everywire';
+import { Failure, createApp, type JsonSchema } from 'everywire';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { fn, record, silent } from '../kit/functions.ts';

@@ -1,5 +1,4 @@
-import { createApp, Failure, forms } from 'everywire';
-import type { FunctionDefinition, HttpOptions, JsonSchema } from 'everywire';
+import { createApp, Failure, forms, type FunctionDefinition, type HttpOptions, type JsonSchema } from 'everywire';
 import { z } from 'zod';
 import { fn, silent } from '../kit/functions.ts';
 

@@ -1,5 +1,4 @@
-import { createApp, defineResource } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, defineResource, type App } from 'everywire';
 import { boolean, fn, integer as output, object, string } from '../kit/functions.ts';
 
 // For servers with several processes: functions that say which one runs them, and that end it.

@@ -1,5 +1,4 @@
-import { Failure, createApp, defineResource } from 'everywire';
-import type { App } from 'everywire';
+import { Failure, createApp, defineResource, type App } from 'everywire';
 import { fn, object, string } from '../kit/functions.ts';
 import { throwing } from '../kit/parts.ts';
 

@@ -1,10 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
-import { loadApp, serve } from 'everywire/node';
-import type { NodeHost, ServeOptions } from 'everywire/node';
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { loadApp, serve, type NodeHost, type ServeOptions } from 'everywire/node';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Server } from '../access/issuer.ts';
 import { proves } from '../promises.ts';
@@ -197,16 +195,13 @@ describe.skipIf(!hasChromium)('pages in Chromium', () => {
     expect(seen.ended).toMatchObject({ status: 200 });
   });
 
-  it.each(['', '/mcp', '/openapi.json'])(
-    proves('http.browser', "everywire's own client works in a page, with the address %s"),
-    async (target) => {
-      if (!scripts.has('/client.js')) scripts.set('/client.js', await bundleForBrowser(CLIENT));
-      const seen = await page.evaluate(
-        `import('/client.js').then(({ callAll }) => callAll('${urls['open']}${target}', '${urls['closed']}${target}'))`,
-      );
-      expect(seen).toEqual([3, 'BUSY', 'UNAVAILABLE']);
-    },
-  );
+  it.each(['', '/mcp', '/openapi.json'])(proves('http.browser', 'our client works in a page: %s'), async (target) => {
+    if (!scripts.has('/client.js')) scripts.set('/client.js', await bundleForBrowser(CLIENT));
+    const seen = await page.evaluate(
+      `import('/client.js').then(({ callAll }) => callAll('${urls['open']}${target}', '${urls['closed']}${target}'))`,
+    );
+    expect(seen).toEqual([3, 'BUSY', 'UNAVAILABLE']);
+  });
 
   const form = (target: string, attributes: string) => `new Promise((done) => {
     const frame = Object.assign(document.createElement('iframe'), { name: 'answer' });

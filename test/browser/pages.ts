@@ -1,6 +1,5 @@
 import { rolldown } from 'rolldown';
-import { startServer } from '../access/issuer.ts';
-import type { Server } from '../access/issuer.ts';
+import { startServer, type Server } from '../access/issuer.ts';
 
 /** A server of pages: empty ones at `/`, and scripts by name. */
 export const servePages = (scripts: ReadonlyMap<string, string>): Promise<Server> =>

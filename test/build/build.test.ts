@@ -10,8 +10,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readsOwnFiles } from '../../src/build/own-files.ts';
 import { writeAtomically } from '../../src/load/write-atomically.ts';
 import { asJson } from '../kit/as-json.ts';
-import { builtApp } from '../kit/built.ts';
-import type { Kind } from '../kit/built.ts';
+import { builtApp, type Kind } from '../kit/built.ts';
 import { command } from '../kit/command.ts';
 import { untilServing } from '../kit/served.ts';
 import { size } from '../kit/sizes.ts';
@@ -76,10 +75,8 @@ describe.each<Kind>(kinds)('a built app, .%s', (kind) => {
   it(proves('build.every-wire', 'is a command, with help'), async () => {
     expect((await run([file, '--help'])).stdout).toMatch(/^Calculator v1\.0\.0 \(based on everywire v/);
     const wrong = await run([file, 'add', '--x', 'ten', '--y', '1', '--json']);
-    expect([wrong.stdout, wrong.code]).toEqual([
-      '{"error":"Invalid arguments: /x: expected integer, got \\"ten\\""}',
-      2,
-    ]);
+    const expected = ['{"error":"Invalid arguments: /x: expected integer, got \\"ten\\""}', 2];
+    expect([wrong.stdout, wrong.code]).toEqual(expected);
   });
 
   it(proves('build.every-wire', 'is a CGI script, also through a link and without arguments'), async () => {
@@ -174,15 +171,13 @@ async function callEach(file: string, calls: Readonly<Record<string, object>>): 
   return JSON.parse((await run(['--eval', program])).stdout) as Record<string, unknown>;
 }
 
-describe('the command from source', () => {
-  it(proves('build.lean', 'loads only what it needs, too'), async () => {
-    const answer = (env: Record<string, string>) => runCgi(fromSource('calculator'), { ...request, ...env }, sum);
-    await answer({}); // compiles it
-    const loaded = await loadedBy(answer);
-    const late =
-      /\/(?:jiti|oxc-transform|es-module-lexer|typescript)\/|modelcontextprotocol|wires\/openapi|rolldown|clack|hosts\/node/;
-    expect(loaded.filter((url) => late.test(url))).toEqual([]);
-  });
+it(proves('build.lean', 'the command from source loads only what it needs, too'), async () => {
+  const answer = (env: Record<string, string>) => runCgi(fromSource('calculator'), { ...request, ...env }, sum);
+  await answer({}); // compiles it
+  const loaded = await loadedBy(answer);
+  const late =
+    /\/(?:jiti|oxc-transform|es-module-lexer|typescript)\/|modelcontextprotocol|wires\/openapi|rolldown|clack|hosts\/node/;
+  expect(loaded.filter((url) => late.test(url))).toEqual([]);
 });
 
 /** What each function does that a bundler could break. All of them return LOUD. */
@@ -411,12 +406,8 @@ describe('packages that cannot be in a bundle', () => {
     [false, "new URL('data:text/plain,x', import.meta.url); join(__dirname, '/')"],
     [false, `${'__dirname('.repeat(20_000)}'../data'`],
   ])(proves('build.externals', 'are recognised: %s for %s'), (isOutside, code) => {
-    const folder = temporaryFolder('reads', {
-      'lib/b.wasm': '',
-      'lib/worker.js': '',
-      'data/a.txt': '',
-      'data/a.json': '{}',
-    });
+    const files = { 'lib/b.wasm': '', 'lib/worker.js': '', 'data/a.txt': '', 'data/a.json': '{}' };
+    const folder = temporaryFolder('reads', files);
     expect(readsOwnFiles(code, join(folder, 'lib/index.js'))).toBe(isOutside);
   });
 
@@ -457,18 +448,15 @@ describe('packages that cannot be in a bundle', () => {
   });
 });
 
-it(
-  proves('build.named', 'a build beside its module is not run in its place, and also has top-level await'),
-  async () => {
-    const word = (text: string) => `export const word: string = '${text}';\n`;
-    const before = `${top}\nimport { word } from './word.ts';\nawait Promise.resolve();`;
-    const folder = project({ 'app.ts': app({ ...bodies, Say: 'word' }, before), 'word.ts': word('LOUD'), ...said });
-    const say = async (file: string) => (await run([EVERYWIRE, 'call', join(folder, file), 'Say'])).stdout;
-    await build(folder, 'app.ts');
-    await expectAllLoud(join(folder, 'app.built.mjs'));
-    writeFileSync(join(folder, 'word.ts'), word('other'));
-    expect([await say('app.ts'), await say('app.built.mjs')]).toEqual(['{"result":"other"}', '{"result":"LOUD"}']);
-    writeFileSync(join(folder, 'app.built.mjs'), '#!/usr/bin/env node\nthrow new Error("broken");');
-    expect(await say('app.ts')).toBe('{"result":"other"}');
-  },
-);
+it(proves('build.named', 'a build beside its module is not run in its place, and has top-level await'), async () => {
+  const word = (text: string) => `export const word: string = '${text}';\n`;
+  const before = `${top}\nimport { word } from './word.ts';\nawait Promise.resolve();`;
+  const folder = project({ 'app.ts': app({ ...bodies, Say: 'word' }, before), 'word.ts': word('LOUD'), ...said });
+  const say = async (file: string) => (await run([EVERYWIRE, 'call', join(folder, file), 'Say'])).stdout;
+  await build(folder, 'app.ts');
+  await expectAllLoud(join(folder, 'app.built.mjs'));
+  writeFileSync(join(folder, 'word.ts'), word('other'));
+  expect([await say('app.ts'), await say('app.built.mjs')]).toEqual(['{"result":"other"}', '{"result":"LOUD"}']);
+  writeFileSync(join(folder, 'app.built.mjs'), '#!/usr/bin/env node\nthrow new Error("broken");');
+  expect(await say('app.ts')).toBe('{"result":"other"}');
+});

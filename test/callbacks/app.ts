@@ -1,8 +1,6 @@
-import { createApp, defineFunction } from 'everywire';
-import type { App, FunctionDefinition } from 'everywire';
+import { createApp, defineFunction, type App, type FunctionDefinition } from 'everywire';
 import { z } from 'zod';
-import { ways } from './ways.ts';
-import type { Way } from './ways.ts';
+import { ways, type Way } from './ways.ts';
 
 const words = { type: 'string', description: 'A word' } as const;
 const input = (word: z.ZodType) => z.object({ a: word.describe('A word') });

@@ -2,6 +2,7 @@ import { createClient } from 'everywire/client';
 import { serve } from 'everywire/node';
 import type { App, Outcome } from 'everywire';
 import { asJson } from '../kit/as-json.ts';
+import { META } from '../mcp/mcp-post.ts';
 
 /** What a caller received. */
 export interface Seen {
@@ -85,18 +86,13 @@ async function mcp(
   more: object = {},
 ): Promise<Seen> {
   const isModern = era === 'modern';
-  const envelope = {
-    'io.modelcontextprotocol/protocolVersion': MODERN,
-    'io.modelcontextprotocol/clientInfo': { name: 'callbacks', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
   const { name, uri } = params as { name?: string; uri?: string };
   const headers = {
     accept: 'application/json, text/event-stream',
     ...(isModern && { 'mcp-protocol-version': MODERN, 'mcp-method': method }),
     ...(isModern && (name ?? uri) && { 'mcp-name': name ?? uri }),
   } as Record<string, string>;
-  const _meta = { ...(isModern && envelope), ...more };
+  const _meta = { ...(isModern && META), ...more };
   const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
   const response = await send('/mcp', asJson(body, headers));
   const text = await response.text();

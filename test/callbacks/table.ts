@@ -12,8 +12,7 @@ import { fastify } from 'fastify';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { throwing } from '../kit/parts.ts';
-import { http, onWires, overMcp, overHttp } from './on-wires.ts';
-import type { Seen } from './on-wires.ts';
+import { http, onWires, overMcp, overHttp, type Seen } from './on-wires.ts';
 import type { Way } from './ways.ts';
 
 type Call = Way['call'];
@@ -55,15 +54,8 @@ const fine = () => 'fine';
 
 function appOf({ errors, log }: World, options: Partial<AppOptions>): App {
   const functions = [defineFunction({ ...facts, output: words, run: fine })];
-  return createApp({
-    name: 'Callbacks',
-    version: '1',
-    errors,
-    log,
-    limits: { timeout: HANG_TIMEOUT },
-    functions,
-    ...options,
-  });
+  const limits = { timeout: HANG_TIMEOUT };
+  return createApp({ name: 'Callbacks', version: '1', errors, log, limits, functions, ...options });
 }
 
 /** A function with one callback replaced. */
@@ -84,14 +76,10 @@ const inRun = (run: FunctionDefinition['run']) => [{ ...facts, output: words, ru
 const input = (word: z.ZodType) => z.object({ a: word.describe('A word') });
 
 /** A schema of an unknown library. */
-const unknownLibrary = (validate: Call) => ({
-  '~standard': {
-    version: 1,
-    vendor: 'own',
-    validate,
-    jsonSchema: { input: () => ({ type: 'object' }), output: () => words },
-  },
-});
+const unknownLibrary = (validate: Call) => {
+  const jsonSchema = { input: () => ({ type: 'object' }), output: () => words };
+  return { '~standard': { version: 1, vendor: 'own', validate, jsonSchema } };
+};
 
 const outcomeOf = (wire: string, outcome: { ok: boolean; error?: { code: string } }): Seen => ({
   wire,
@@ -164,10 +152,7 @@ const inMcpClient =
     };
     const client = createClient({ ...whole, [method]: call } as never);
     const outcome = await client.call('F', {}, { timeout: HANG_TIMEOUT });
-    const list = client.list().then(
-      () => 'OK',
-      () => 'failed',
-    );
+    const list = client.list().catch(() => {});
     const closed = client.close();
     await Promise.race([Promise.all([list, closed]), new Promise((resolve) => setTimeout(resolve, 20))]);
     return [outcomeOf('mcp client', outcome)];
@@ -184,10 +169,8 @@ const inFramework =
     onExpress.get('/', (_request, response) => void response.json(body));
     const server = onExpress.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
-    const seen = await http(
-      (path) => fetch(`http://127.0.0.1:${(server.address() as { port: number }).port}${path}`),
-      '/',
-    );
+    const { port } = server.address() as { port: number };
+    const seen = await http((path) => fetch(`http://127.0.0.1:${port}${path}`), '/');
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
 

@@ -53,8 +53,7 @@ export default createApp({ name: 'S', version: '1', functions: [add, ping] });
 
 /** Lines that must not compile have @ts-expect-error; an unused one is an error as well. */
 const CLIENT = `
-import { createClient } from 'everywire/client';
-import type { Client } from 'everywire/client';
+import { createClient, type Client } from 'everywire/client';
 import type app from '../server/app.ts';
 const client = createClient<typeof app>('http://localhost');
 const sum = await client.call('Add', { x: 1 });

@@ -1,5 +1,4 @@
-import { DockerfileParser } from 'dockerfile-ast';
-import type { JSONInstruction, PropertyInstruction } from 'dockerfile-ast';
+import { DockerfileParser, type JSONInstruction, type PropertyInstruction } from 'dockerfile-ast';
 
 export interface Step {
   readonly keyword: string;

@@ -7,8 +7,7 @@ import { freePort } from '../kit/free-port.ts';
 import { proves } from '../promises.ts';
 import { expectServed } from './expect-served.ts';
 import { createProject, startProject } from './project.ts';
-import { runtime } from './runtimes.ts';
-import type { Runtime } from './runtimes.ts';
+import { runtime, type Runtime } from './runtimes.ts';
 import { bundle, installedFolder, startWorker } from './worker.ts';
 
 // The code of docs/embedding.md, in the real frameworks, their development servers, and the real runtimes.
@@ -177,14 +176,11 @@ it('all code in docs/embedding.md was run', () => {
 it.each([
   ['a browser', []],
   ['workerd', WORKERD],
-])(
-  proves('http.fetch', 'esbuild bundles an app for %s without an external or a warning'),
-  async (_name, conditions) => {
-    const folder = installedFolder();
-    const { warnings, metafile } = await bundle(folder, "export { default } from './app.js';", [...conditions]);
-    expect(warnings).toEqual([]);
-    const imports = Object.values({ ...metafile!.inputs, ...metafile!.outputs }).flatMap((file) => file.imports);
-    expect(imports.length).toBeGreaterThan(10);
-    expect(imports.filter(({ external }) => external)).toEqual([]);
-  },
-);
+])(proves('http.fetch', 'esbuild bundles an app for %s without externals or warnings'), async (_name, conditions) => {
+  const folder = installedFolder();
+  const { warnings, metafile } = await bundle(folder, "export { default } from './app.js';", [...conditions]);
+  expect(warnings).toEqual([]);
+  const imports = Object.values({ ...metafile!.inputs, ...metafile!.outputs }).flatMap((file) => file.imports);
+  expect(imports.length).toBeGreaterThan(10);
+  expect(imports.filter(({ external }) => external)).toEqual([]);
+});

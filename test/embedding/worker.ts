@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { build } from 'esbuild';
-import type { BuildResult } from 'esbuild';
+import { build, type BuildResult } from 'esbuild';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import type { Running } from './project.ts';
 

@@ -1,18 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createApp, defineResource } from 'everywire';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
-import { fastify as Fastify } from 'fastify';
-import type { FastifyRequest } from 'fastify';
+import { fastify as Fastify, type FastifyRequest } from 'fastify';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../access/issuer.ts';
-import type { Server } from '../access/issuer.ts';
+import { startServer, type Server } from '../access/issuer.ts';
 import { fn, integer, object, silent, string } from '../kit/functions.ts';
 import { raw, requestText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
@@ -248,29 +245,26 @@ describe('the CORS of the server around it', () => {
   });
   outer.use(toNodeHandler(app));
 
-  it.each(['Hono', 'Express'])(
-    proves('embed.cors', 'decides: no second refusal, and no header twice: %s'),
-    async (name) => {
-      const url = name === 'Express' ? await listening(outer) : 'http://localhost';
-      const send = async (method: string, origin: string, type?: string, path = '/functions/Echo') => {
-        const headers = { origin, ...(type && { 'content-type': type }) };
-        const init = { method, headers, ...(method === 'POST' && { body: '{}' }) };
-        const response = await (name === 'Express' ? fetch(url + path, init) : hono.request(path, init));
-        await response.text();
-        expect(response.headers.get('vary')).toMatch(/origin/i);
-        // A header that is there twice is joined with a comma.
-        return [response.status, response.headers.get('access-control-allow-origin')];
-      };
-      expect(await send('OPTIONS', ORIGIN)).toEqual([204, ORIGIN]);
-      expect(await send('POST', ORIGIN, 'application/json')).toEqual([200, ORIGIN]);
-      expect(await send('POST', ORIGIN, 'application/json', '/functions/None')).toEqual([404, ORIGIN]);
-      // Never sent by a browser: it has asked before, and was not allowed.
-      expect(await send('POST', 'https://evil.example', 'application/json')).toEqual([200, null]);
-      // Sent without asking: cross-site request forgery.
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
-        expect([403, 415]).toContain((await send('POST', 'https://evil.example', type))[0]);
-    },
-  );
+  it.each(['Hono', 'Express'])(proves('embed.cors', 'decides: no refusal and no header twice: %s'), async (name) => {
+    const url = name === 'Express' ? await listening(outer) : 'http://localhost';
+    const send = async (method: string, origin: string, type?: string, path = '/functions/Echo') => {
+      const headers = { origin, ...(type && { 'content-type': type }) };
+      const init = { method, headers, ...(method === 'POST' && { body: '{}' }) };
+      const response = await (name === 'Express' ? fetch(url + path, init) : hono.request(path, init));
+      await response.text();
+      expect(response.headers.get('vary')).toMatch(/origin/i);
+      // A header that is there twice is joined with a comma.
+      return [response.status, response.headers.get('access-control-allow-origin')];
+    };
+    expect(await send('OPTIONS', ORIGIN)).toEqual([204, ORIGIN]);
+    expect(await send('POST', ORIGIN, 'application/json')).toEqual([200, ORIGIN]);
+    expect(await send('POST', ORIGIN, 'application/json', '/functions/None')).toEqual([404, ORIGIN]);
+    // Never sent by a browser: it has asked before, and was not allowed.
+    expect(await send('POST', 'https://evil.example', 'application/json')).toEqual([200, null]);
+    // Sent without asking: cross-site request forgery.
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+      expect([403, 415]).toContain((await send('POST', 'https://evil.example', type))[0]);
+  });
 
   it(proves('embed.cors', 'is alone: the app adds no headers of its own'), async () => {
     for (const method of ['OPTIONS', 'POST']) {

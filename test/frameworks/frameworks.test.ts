@@ -1,9 +1,7 @@
-import { get } from 'node:http';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import { get, type IncomingMessage, type RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import compression from 'compression';
-import { checkResponses as forExpress } from 'everywire/express';
-import type { CheckResponsesOptions, ResponseReport } from 'everywire/express';
+import { checkResponses as forExpress, type CheckResponsesOptions, type ResponseReport } from 'everywire/express';
 import { checkResponses as forFastify } from 'everywire/fastify';
 import { checkResponses as forHono } from 'everywire/hono';
 import { checkResponse } from 'everywire/responses';
@@ -12,8 +10,7 @@ import { fastify } from 'fastify';
 import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../access/issuer.ts';
-import type { Server } from '../access/issuer.ts';
+import { startServer, type Server } from '../access/issuer.ts';
 import { throwing } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
@@ -300,28 +297,25 @@ describe('Express, however a response is written', () => {
     expect(await (await fetch(server.url)).text()).toBe('data: 1\n\ndata: 2\n\n');
   });
 
-  it.each(['before', 'after'])(
-    proves('response.guard', 'next to middleware that wraps the response, registered %s'),
-    async (order) => {
-      const app = express();
-      const others = [compression({ threshold: 0 }), stamp];
-      const guard = forExpress({ mode: 'repair', report: () => {} });
-      for (const layer of order === 'before' ? [...others, guard] : [guard, ...others]) app.use(layer);
-      app.get('/json', (_request, response) => void response.json({ ...right, data: 'x'.repeat(3000) }));
-      app.get('/page', (_request, response) => void response.send('<p>a page</p>'));
-      app.get('/head', (_request, response) => {
-        response.writeHead(201, { 'content-type': 'text/plain' });
-        response.end('words');
-      });
-      await using server = await startServer(app);
-      for (const path of ['/json', '/page', '/head', '/json']) {
-        const response = await fetch(server.url + path);
-        expect(response.headers.get('x-stamp')).toBe('late');
-        expect(response.headers.get('content-encoding')).toMatch(/gzip|br/);
-        expect((await response.text()).length).toBeGreaterThan(4);
-      }
-    },
-  );
+  it.each(['before', 'after'])(proves('response.guard', 'beside middleware that wraps, %s'), async (order) => {
+    const app = express();
+    const others = [compression({ threshold: 0 }), stamp];
+    const guard = forExpress({ mode: 'repair', report: () => {} });
+    for (const layer of order === 'before' ? [...others, guard] : [guard, ...others]) app.use(layer);
+    app.get('/json', (_request, response) => void response.json({ ...right, data: 'x'.repeat(3000) }));
+    app.get('/page', (_request, response) => void response.send('<p>a page</p>'));
+    app.get('/head', (_request, response) => {
+      response.writeHead(201, { 'content-type': 'text/plain' });
+      response.end('words');
+    });
+    await using server = await startServer(app);
+    for (const path of ['/json', '/page', '/head', '/json']) {
+      const response = await fetch(server.url + path);
+      expect(response.headers.get('x-stamp')).toBe('late');
+      expect(response.headers.get('content-encoding')).toMatch(/gzip|br/);
+      expect((await response.text()).length).toBeGreaterThan(4);
+    }
+  });
 
   it(proves('response.guard', 'cookies given twice and a length that is not sent'), async () => {
     const app = express();
@@ -346,10 +340,7 @@ describe('Express, however a response is written', () => {
     const problem = await fetch(`${server.url}/problem`);
     expect([problem.status, problem.headers.get('content-type')]).toEqual([500, 'application/problem+json']);
     expect(await problem.json()).toMatchObject({ status: 500, code: 'INVALID_RESPONSE_FORMAT' });
-    expect(await (await fetch(`${server.url}/mcp`)).json()).toEqual({
-      content: [{ type: 'text', text: '{"a":1}' }],
-      structuredContent: { a: 1 },
-      isError: false,
-    });
+    const expected = { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 }, isError: false };
+    expect(await (await fetch(`${server.url}/mcp`)).json()).toEqual(expected);
   });
 });

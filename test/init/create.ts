@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { command } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { command, type Ran } from '../kit/command.ts';
 
 export const everywire = resolve('dist/bin/everywire.js');
 

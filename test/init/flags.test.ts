@@ -215,28 +215,26 @@ describe.concurrent('refusals', () => {
   });
 });
 
-describe.concurrent('npm install', () => {
-  it.each([
-    ['is missing', undefined, 'npm cannot be started (ENOENT)'],
-    ['fails', '#!/bin/sh\necho "npm: $PWD $*"\nexit 7\n', 'npm install failed (7)'],
-    ['is killed', '#!/bin/sh\nkill -9 $$\n', 'npm install failed (SIGKILL)'],
-  ])(
-    proves('init.refusals', '%s: the project is there, and the rest can be done later'),
-    async (_what, npm, reason) => {
-      const folder = temporaryFolder('init');
-      mkdirSync(join(folder, 'bin'));
-      if (npm !== undefined) writeFileSync(join(folder, 'bin/npm'), npm, { mode: 0o755 });
-      const env = { PATH: join(folder, 'bin') };
-      const { stdout, stderr, code } = await run([everywire, 'init', 'sums', '--install'], undefined, env, folder);
-      expect(stderr).toContain(`error: ${reason}; the project is created, and can be installed later\n`);
-      expect(code).toBe(1);
-      expect(stdout).toMatch(/^Created sums:\n/);
-      if (npm?.includes('echo')) expect(stdout).toContain(`npm: ${folder}/sums install`);
-      expect(stdout).toContain('\nNext:\n  cd sums\n  npm install\n  npm run dev\n');
-      expect(filesIn(join(folder, 'sums'))).toContain('package.json');
-    },
-  );
-});
+it.each([
+  ['is missing', undefined, 'npm cannot be started (ENOENT)'],
+  ['fails', '#!/bin/sh\necho "npm: $PWD $*"\nexit 7\n', 'npm install failed (7)'],
+  ['is killed', '#!/bin/sh\nkill -9 $$\n', 'npm install failed (SIGKILL)'],
+])(
+  proves('init.refusals', 'npm install %s: the project is there, the rest can be done later'),
+  async (_what, npm, reason) => {
+    const folder = temporaryFolder('init');
+    mkdirSync(join(folder, 'bin'));
+    if (npm !== undefined) writeFileSync(join(folder, 'bin/npm'), npm, { mode: 0o755 });
+    const env = { PATH: join(folder, 'bin') };
+    const { stdout, stderr, code } = await run([everywire, 'init', 'sums', '--install'], undefined, env, folder);
+    expect(stderr).toContain(`error: ${reason}; the project is created, and can be installed later\n`);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Created sums:\n/);
+    if (npm?.includes('echo')) expect(stdout).toContain(`npm: ${folder}/sums install`);
+    expect(stdout).toContain('\nNext:\n  cd sums\n  npm install\n  npm run dev\n');
+    expect(filesIn(join(folder, 'sums'))).toContain('package.json');
+  },
+);
 
 describe('all or nothing', () => {
   const bash = (folder: string, line: string, options: object = {}) => {

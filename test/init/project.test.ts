@@ -58,11 +58,7 @@ describe('a new project', () => {
 
 it(proves('init.create', 'has the version of everywire, and depends on it'), () => {
   const { version, license, engines } = jsonIn('package.json');
-  expect(jsonIn('packages/create-everywire/package.json')).toMatchObject({
-    version,
-    license,
-    engines,
-    dependencies: { everywire: version },
-  });
+  const expected = { version, license, engines, dependencies: { everywire: version } };
+  expect(jsonIn('packages/create-everywire/package.json')).toMatchObject(expected);
   expect(readFileSync('packages/create-everywire/LICENSE', 'utf8')).toBe(readFileSync('LICENSE', 'utf8'));
 });

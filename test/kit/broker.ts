@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -163,14 +162,8 @@ function partsIn(home: string, onEnd: (end: () => Promise<unknown>) => void): Pa
     },
     async packed() {
       const packages = ['.', './packages/create-everywire'];
-      const { stdout } = await exec('npm', [
-        'pack',
-        '--json',
-        '--ignore-scripts',
-        '--pack-destination',
-        home,
-        ...packages,
-      ]);
+      const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home, ...packages];
+      const { stdout } = await exec('npm', args);
       const [everywire = '', create = ''] = [...stdout.matchAll(/"filename": *"([^"]+)"/g)].map(([, name = '']) =>
         join(home, name),
       );

@@ -1,5 +1,4 @@
-import { modules } from '../every-wire.ts';
-import type { AppName } from '../every-wire.ts';
+import { modules, type AppName } from '../every-wire.ts';
 import { shared } from './broker.ts';
 
 /** The extension of a built file. */

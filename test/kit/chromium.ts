@@ -1,23 +1,9 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { shared } from './broker.ts';
+import { findProgram } from './find-program.ts';
 
 /** The path of Chromium, if it is installed. */
-export function findChromium(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.map((folder) => join(folder, 'chromium')).find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const findChromium = () => findProgram('chromium');
 
 /** Tests that need a browser are skipped without it; in CI they fail. */
 export const hasChromium = findChromium() !== undefined || process.env['CI'] === 'true';

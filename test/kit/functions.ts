@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defineFunction } from 'everywire';
-import type { Context, FunctionDefinition, JsonSchema } from 'everywire';
+import { defineFunction, type Context, type FunctionDefinition, type JsonSchema } from 'everywire';
 
 // Short definitions for apps of tests, where neither the types nor the descriptions matter.
 

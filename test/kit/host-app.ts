@@ -1,7 +1,5 @@
-import { createApp, defineFunction } from 'everywire';
-import type { App, AppOptions } from 'everywire';
-import { serve } from 'everywire/node';
-import type { NodeHost, ServeOptions } from 'everywire/node';
+import { createApp, defineFunction, type App, type AppOptions } from 'everywire';
+import { serve, type NodeHost, type ServeOptions } from 'everywire/node';
 
 /** The calls of Wait: functions that end those that are running, and how many were cancelled. */
 export const waiting = { running: [] as (() => void)[], aborted: 0 };

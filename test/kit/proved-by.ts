@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { behaviours } from '../behaviours/index.ts';
 import { queries } from '../behaviours/queries.ts';
 import { requests } from '../behaviours/requests.ts';
-import { promises } from '../promises.ts';
-import type { PromiseId } from '../promises.ts';
+import { promises, type PromiseId } from '../promises.ts';
 
 /** The test files that prove a promise. */
 interface Proof {

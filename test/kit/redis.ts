@@ -1,24 +1,15 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { connect } from 'node:net';
-import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const PATIENCE = 30_000;
 const PROGRAM = 'redis-server';
 
-const isInstalled = process.env['PATH']!.split(delimiter).some((folder) => {
-  try {
-    accessSync(join(folder, PROGRAM), constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-});
+const isInstalled = findProgram(PROGRAM) !== undefined;
 
 /** Tests that need Redis are skipped without it; in CI they fail. */
 export const hasRedis = isInstalled || process.env['CI'] === 'true';

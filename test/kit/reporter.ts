@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
-import { MinimalReporter } from 'vitest/node';
-import type { TestModule } from 'vitest/node';
+import { MinimalReporter, type TestModule } from 'vitest/node';
 
 /** Prints what failed, with what it wrote; at the end what was skipped, the slowest files, and the totals. */
 export default class QuietReporter extends MinimalReporter {

@@ -120,15 +120,22 @@ const some = (isOne: (way: Way) => boolean, ...names: readonly string[]) =>
 
 const EACH = ['serve', 'mcp', 'call', 'cgi', 'embedded'];
 const WHOLE = ['start', 'call', 'called', 'stop', 'stopped'];
+const UNCALLED = ['start', 'stop', 'stopped'];
+const endOf = async (running: Running) => [await running.ended, running.notes()];
+
+/** Makes a call, which is answered, and ends the process in the usual way. */
+async function callOnce(way: Way, running: Running): Promise<void> {
+  if (isOneShot(way)) await running.ended;
+  expect(await makeCall(way, running)).toContain('done');
+  if (way.kind === 'mcp') running.child.stdin.end();
+  else if (way.kind === 'http') running.child.kill('SIGINT');
+}
 
 describe.concurrent('calls under way, then stop, then exit', () => {
   it.each(some(isAny, ...EACH))(proves('lifecycle.process', 'on a normal end: $name'), async (way) => {
     const running = begin(way);
-    if (isOneShot(way)) await running.ended;
-    expect(await makeCall(way, running)).toContain('done');
-    if (way.kind === 'mcp') running.child.stdin.end();
-    else if (way.kind === 'http') running.child.kill('SIGINT');
-    expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
+    await callOnce(way, running);
+    expect(await endOf(running)).toEqual([0, WHOLE]);
   });
 
   it.each(some(isServer, 'serve', 'mcp'))(proves('lifecycle.process', 'on SIGTERM in a call: $name'), async (way) => {
@@ -137,23 +144,21 @@ describe.concurrent('calls under way, then stop, then exit', () => {
     await noted(running, 'call');
     running.child.kill('SIGTERM');
     expect(await answer).toContain('done');
-    expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
+    expect(await endOf(running)).toEqual([0, WHOLE]);
   });
 
   it.each(some(isOneShot, 'call', 'cgi'))(proves('lifecycle.process', 'SIGTERM cancels a call: $name'), async (way) => {
     const running = begin(way, {}, { ms: 20_000 });
     await noted(running, 'call');
     running.child.kill('SIGTERM');
-    expect([await running.ended, running.notes()]).toEqual([
-      way.kind === 'cgi' ? 0 : 130,
-      ['start', 'call', 'cancelled', 'stop', 'stopped'],
-    ]);
+    const notes = ['start', 'call', 'cancelled', 'stop', 'stopped'];
+    expect(await endOf(running)).toEqual([way.kind === 'cgi' ? 0 : 130, notes]);
     expect(running.stdout()).toContain('{"error":"Cancelled by the caller"}');
   });
 
   it.each(some(isEager, 'serve'))(proves('lifecycle.process', 'if start fails, with one error: $name'), async (way) => {
     const running = begin(way, { START: 'throw' });
-    expect([await running.ended, running.notes()]).toEqual([1, ['start', 'stop', 'stopped']]);
+    expect(await endOf(running)).toEqual([1, UNCALLED]);
     expect(running.stderr()).toMatch(/^error: Lifecycle cannot start: no database/);
     expect(running.stdout()).toBe('');
   });
@@ -163,33 +168,24 @@ describe.concurrent('calls under way, then stop, then exit', () => {
     if (isOneShot(way)) await running.ended;
     expect(await makeCall(way, running)).toContain('{"error":"no database"}');
     if (way.kind === 'http') running.child.kill('SIGTERM');
-    expect([await running.ended, running.notes()]).toEqual([
-      way.kind === 'call' ? 70 : 0,
-      ['start', 'stop', 'stopped'],
-    ]);
+    expect(await endOf(running)).toEqual([way.kind === 'call' ? 70 : 0, UNCALLED]);
     expect(running.stderr()).toContain('"part":"start"');
   });
 
   it.each(some(({ name }) => name !== 'embedded', 'mcp', 'call'))(
-    proves('lifecycle.process', 'on SIGTERM while it starts: $name'),
+    proves('lifecycle.process', 'SIGTERM in start: $name'),
     async (way) => {
       const running = begin(way, { START_MS: '3000' });
       await noted(running, 'start');
       running.child.kill('SIGTERM');
-      expect([await running.ended, running.notes()]).toEqual([
-        way.kind === 'call' ? 130 : 0,
-        ['start', 'stop', 'stopped'],
-      ]);
+      expect(await endOf(running)).toEqual([way.kind === 'call' ? 130 : 0, UNCALLED]);
     },
   );
 
   it.each(some(isAny, 'serve', 'call'))(proves('lifecycle.process', 'if stop fails: $name'), async (way) => {
     const running = begin(way, { STOP: 'throw' });
-    if (isOneShot(way)) await running.ended;
-    expect(await makeCall(way, running)).toContain('done');
-    if (way.kind === 'mcp') running.child.stdin.end();
-    else if (way.kind === 'http') running.child.kill('SIGTERM');
-    expect([await running.ended, running.notes()]).toEqual([isOneShot(way) ? 0 : 1, WHOLE.slice(0, -1)]);
+    await callOnce(way, running);
+    expect(await endOf(running)).toEqual([isOneShot(way) ? 0 : 1, WHOLE.slice(0, -1)]);
     expect(running.stderr()).toMatch(/"message":"cannot close".*"part":"stop".*"stack":/);
   });
 

@@ -34,9 +34,8 @@ describe(proves('plain.served', 'a plain module'), () => {
 
   it('works with every other command', async () => {
     const config = await math.everywire('mcp-config', 'math.ts', '--for', 'cursor');
-    expect(JSON.parse(config.stdout)).toMatchObject({
-      mcpServers: { math: { args: [EVERYWIRE, 'mcp', expect.anything()] } },
-    });
+    const servers = { math: { args: [EVERYWIRE, 'mcp', expect.anything()] } };
+    expect(JSON.parse(config.stdout)).toMatchObject({ mcpServers: servers });
     const worker = await math.everywire('worker', 'math.ts');
     expect(worker.stderr).toContain('a worker has nothing to do');
     const offers = await math.everywire('complete', '--', 'call', 'math.ts', '');
@@ -66,11 +65,8 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
   it('is put into a container, if its project has the compiler', async () => {
     const lock = (...names: string[]) =>
       JSON.stringify({ packages: Object.fromEntries(names.map((name) => [`node_modules/${name}`, {}])) });
-    const packed = project({
-      'math.ts': MATH,
-      'package.json': '{ "type": "module" }',
-      'package-lock.json': lock('everywire', 'rolldown'),
-    });
+    const files = { 'math.ts': MATH, 'package.json': '{ "type": "module" }' };
+    const packed = project({ ...files, 'package-lock.json': lock('everywire', 'rolldown') });
     const containerize = () => packed.everywire('containerize', 'math.ts', '--dockerfile-only');
     expect((await containerize()).stderr).toBe(
       'error: typescript is not in package-lock.json; add it with: npm install --save-dev typescript\n',
@@ -104,9 +100,8 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
   it('may be run from elsewhere, where neither everywire nor a compiler is installed', async () => {
     const folder = temporaryFolder('alone', { 'math.ts': MATH });
     const module = join(folder, 'math.ts');
-    const { stdout } = await run([EVERYWIRE, 'call', module, 'Add', '--x', '1', '--y', '2'], undefined, {
-      XDG_CACHE_HOME: join(folder, 'cache'),
-    });
+    const env = { XDG_CACHE_HOME: join(folder, 'cache') };
+    const { stdout } = await run([EVERYWIRE, ...ADD.with(1, module)], undefined, env);
     expect(stdout).toBe('{"result":3}');
   });
 });
@@ -251,8 +246,9 @@ describe(proves('plain.refusals', 'what cannot be served'), () => {
   });
 });
 
-describe(proves('plain.mixed', 'an app with plain functions'), () => {
-  it('has them by a path from its own file, or by a URL, with access rules and middleware', async () => {
+it(
+  proves('plain.mixed', 'an app has plain functions by a path or a URL, with access rules and middleware'),
+  async () => {
     const mixed = project(MIXED);
     for (const module of ['src/app.ts', 'src/url.ts']) {
       expect((await mixed.everywire('call', module, 'Own')).stdout).toBe('{"result":101}');
@@ -265,34 +261,33 @@ describe(proves('plain.mixed', 'an app with plain functions'), () => {
       ['Own', undefined],
       ['Add', ['sums']],
     ]);
-  });
-});
+  },
+);
 
-describe(proves('plain.schema', 'everywire schema'), () => {
-  it('prints a table, JSON, or one function', async () => {
-    const math = project({ 'math.ts': `${MATH}\nexport function No(f: () => void): void {}` });
-    const table = await math.with({}, 'schema', 'math.ts');
-    expect(table.stdout).toBe(`Add: Adds two integers together
+it(proves('plain.schema', 'everywire schema prints a table, JSON, or one function'), async () => {
+  const math = project({ 'math.ts': `${MATH}\nexport function No(f: () => void): void {}` });
+  const table = await math.with({}, 'schema', 'math.ts');
+  expect(table.stdout).toBe(`Add: Adds two integers together
   x        integer  First integer to add
   y        integer  Second integer to add
   returns  integer  Sum of x and y
 `);
-    expect(table.stderr).toContain('No: ');
-    const json = JSON.parse((await math.everywire('schema', 'math.ts', '--json')).stdout) as object;
-    expect(json).toMatchObject({
-      name: 'math',
-      functions: [{ name: 'Add', input: { required: ['x', 'y'] }, output: { type: 'integer' } }],
-      refusals: [{ name: 'No', file: 'math.ts', line: 13, column: 20 }],
-    });
-    expect((await math.everywire('schema', 'math.ts', 'add')).stdout).toBe(table.stdout);
-    expect((await math.everywire('schema', 'math.ts', 'Ad')).stderr).toContain(
-      'error: No function Ad; did you mean Add?',
-    );
+  expect(table.stderr).toContain('No: ');
+  const json = JSON.parse((await math.everywire('schema', 'math.ts', '--json')).stdout) as object;
+  expect(json).toMatchObject({
+    name: 'math',
+    functions: [{ name: 'Add', input: { required: ['x', 'y'] }, output: { type: 'integer' } }],
+    refusals: [{ name: 'No', file: 'math.ts', line: 13, column: 20 }],
   });
+  expect((await math.everywire('schema', 'math.ts', 'add')).stdout).toBe(table.stdout);
+  expect((await math.everywire('schema', 'math.ts', 'Ad')).stderr).toContain(
+    'error: No function Ad; did you mean Add?',
+  );
 });
 
-describe(proves('plain.built', 'a built plain module'), () => {
-  it.each(['mjs', 'cjs'].slice(0, size(1, 2)))('needs nothing but Node, as .%s', async (extension) => {
+it.each(['mjs', 'cjs'].slice(0, size(1, 2)))(
+  proves('plain.built', 'a built plain module needs nothing but Node, as .%s'),
+  async (extension) => {
     const math = project({ 'math.ts': MATH, 'package.json': '{ "name": "sums", "version": "2.0.0" }' });
     const { stdout } = await math.everywire('build', 'math.ts', '--out', `math.${extension}`);
     expect(stdout).toMatch(/^math v2\.0\.0 is in math\.\w+ \(\d+ KiB\)\n$/);
@@ -306,5 +301,5 @@ describe(proves('plain.built', 'a built plain module'), () => {
     expect(ran.stdout).toBe('{"result":3}');
     const foreign = urls.filter((url) => url.startsWith('file:') && !url.includes(alone));
     expect(foreign).toEqual([]);
-  });
-});
+  },
+);

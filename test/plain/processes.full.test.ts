@@ -28,8 +28,9 @@ describe(proves('plain.served', 'a plain module'), () => {
   });
 });
 
-describe(proves('plain.built', 'a built plain module'), () => {
-  it('may await while it loads, have several files, and explains what it leaves out', async () => {
+it(
+  proves('plain.built', 'a built module may await while it loads, have several files, and explains what it leaves out'),
+  async () => {
     const whole = project({
       'functions/add.ts': `${MATH}\nawait Promise.resolve();`,
       'functions/more.ts': `/** Two\n * @returns Two */\nexport function Two(): number { return 2 }\nexport function No(f: () => void): void {}`,
@@ -41,8 +42,8 @@ describe(proves('plain.built', 'a built plain module'), () => {
     expect((await run(['whole.mjs', 'add', '--x', '1', '--y', '2'], undefined, {}, whole.folder)).stdout).toBe(
       '{"result":3}',
     );
-  });
-});
+  },
+);
 
 describe(proves('plain.mixed', 'an app with plain functions'), () => {
   it.each(['app', 'url'])('is built with them, by a %s', async (name) => {

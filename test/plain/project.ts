@@ -2,8 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { command } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { command, type Ran } from '../kit/command.ts';
 
 export const EVERYWIRE = resolve('dist/bin/everywire.js');
 

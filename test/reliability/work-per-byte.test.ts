@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { startServing } from '../kit/served.ts';
 import { size } from '../kit/sizes.ts';
-import { cases } from './growth/cases.ts';
-import type { Growth } from './growth/cases.ts';
-import { HARMLESS, judge } from './growth/judge.ts';
-import type { Measured } from './growth/judge.ts';
+import { cases, type Growth } from './growth/cases.ts';
+import { HARMLESS, judge, type Measured } from './growth/judge.ts';
 import { mostMemoryOf, sendByteByByte } from './growth/memory.ts';
 import { StdioMeasurer, WorkerMeasurer } from './growth/measurers.ts';
 import { report } from './figures.ts';
@@ -102,14 +100,15 @@ async function measureAll(row: Growth, wire: string, sizes: readonly number[], r
   return all;
 }
 
-describe('work grows with the size of a request, and no faster', () => {
-  it.each(cases.map((row, turn) => ({ ...row, turn })))('$name', async ({ turn, ...row }) => {
+it.each(cases.map((row, turn) => ({ ...row, turn })))(
+  '$name: work grows no faster than the request',
+  async ({ turn, ...row }) => {
     for (const [wire, share] of wiresOf(row, turn)) {
       const problem = await problemOf(row, wire, share);
       if (problem !== undefined) expect.fail(`on ${wire}: ${problem}`);
     }
-  });
-});
+  },
+);
 
 it(proves('http.limits', 'a body in chunks of one byte takes no more memory than its bytes'), async () => {
   const server = await startServing('test/apps/growth.ts');

@@ -1,25 +1,7 @@
-import {
-  assertResponse,
-  checkResponse,
-  createErrorResponse,
-  createSuccessResponse,
-  createToolError,
-  createToolResult,
-  envelopeContent,
-  Failure,
-  failure,
-  fromStatus,
-  fromThrowable,
-  isOutcome,
-  map,
-  mcpContent,
-  readResponse,
-  success,
-  toEnvelopeContent,
-  toMcpContent,
-  toStatus,
-  unwrap,
-} from 'everywire/responses';
+import { assertResponse, checkResponse, createErrorResponse, createSuccessResponse } from 'everywire/responses';
+import { createToolError, createToolResult, envelopeContent, Failure, failure, fromStatus } from 'everywire/responses';
+import { fromThrowable, isOutcome, map, mcpContent, readResponse, success } from 'everywire/responses';
+import { toEnvelopeContent, toMcpContent, toStatus, unwrap } from 'everywire/responses';
 import type { EnvelopeContent, McpContent, Outcome } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,12 +13,8 @@ const timestamp = '1970-01-01T00:00:00.000Z';
 
 describe('builders', () => {
   it(proves('response.builders', 'a success in the standard'), () => {
-    expect(createSuccessResponse({ id: 'i-1' }, { clock })).toEqual({
-      success: true,
-      timestamp,
-      content: [{ type: 'text', text: 'id: i-1' }],
-      data: { id: 'i-1' },
-    });
+    const expected = { success: true, timestamp, content: [{ type: 'text', text: 'id: i-1' }], data: { id: 'i-1' } };
+    expect(createSuccessResponse({ id: 'i-1' }, { clock })).toEqual(expected);
     const picture = envelopeContent.image({ url: 'https://example.com/cpu.png', altText: 'CPU, rising' });
     expect(createSuccessResponse(1, { clock, text: 'One', content: [picture] })).toMatchObject({
       content: [{ type: 'text', text: 'One' }, picture],
@@ -126,12 +104,8 @@ describe('content', () => {
   it(proves('response.builders', 'is converted between the two formats'), () => {
     expect(checkResponse(envelopeOf(blocks.map(toEnvelopeContent)))).toEqual([]);
     expect(checkResponse(resultOf(items.map(toMcpContent)), { profile: 'mcp' })).toEqual([]);
-    expect(toMcpContent(items[2]!)).toEqual({
-      type: 'image',
-      data: 'AQID',
-      mimeType: 'image/png',
-      _meta: { altText: 'B' },
-    });
+    const expected = { type: 'image', data: 'AQID', mimeType: 'image/png', _meta: { altText: 'B' } };
+    expect(toMcpContent(items[2]!)).toEqual(expected);
     expect(toEnvelopeContent(toMcpContent(items[2]!))).toEqual(items[2]);
     expect(toMcpContent(items[4]!)).toMatchObject({ uri: 'my-instance:i%201', name: 'web' });
     expect(toEnvelopeContent(blocks[4]!)).toMatchObject({ identifier: 'file:///notes/today.txt', name: 'today.txt' });
@@ -156,10 +130,8 @@ const half = (n: number) => {
 describe('an outcome', () => {
   it(proves('outcome.typed', 'is made, changed and taken apart'), () => {
     expect(success(1)).toEqual({ ok: true, data: 1 });
-    expect(failure('NOT_FOUND', 'gone')).toEqual({
-      ok: false,
-      error: { code: 'NOT_FOUND', message: 'gone', retry: false },
-    });
+    const expected = { ok: false, error: { code: 'NOT_FOUND', message: 'gone', retry: false } };
+    expect(failure('NOT_FOUND', 'gone')).toEqual(expected);
     expect(failure('RATE_LIMITED', 'slow down', { retryAfter: 3 }).error).toMatchObject({ retry: true, retryAfter: 3 });
     expect(map(success(2), (n) => n * 2)).toEqual(success(4));
     const odd = failure('ODD', '3 is odd') as Outcome<number>;

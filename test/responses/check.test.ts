@@ -1,12 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import {
-  ResponseFormatError,
-  assertResponse,
-  checkResponse,
-  envelopeSchema,
-  profileNames,
-  rules,
-} from 'everywire/responses';
+import { ResponseFormatError, assertResponse, checkResponse, envelopeSchema, profileNames } from 'everywire/responses';
+import { rules } from 'everywire/responses';
 import type { ProfileName } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -27,6 +21,7 @@ const instance = app.find('GetInstance')!;
 const item = (block: object) => ({ content: [block], isError: false });
 
 /** A rule, where it is broken, and bodies that break it there. Covers every rule. */
+const says = (words: string) => [{ type: 'text', text: words }];
 const broken: readonly (readonly [rule: string, pointer: string, ...bodies: unknown[]])[] = [
   ['plain.object', '', [], 'text', null],
   ['envelope.object', '', 1, undefined],
@@ -44,14 +39,14 @@ const broken: readonly (readonly [rule: string, pointer: string, ...bodies: unkn
   [
     'envelope.resource-item',
     '/content/0/identifier',
-    { ...good, content: [{ type: 'resource', resourceType: 'file', name: 'n' }] },
+    { ...good, content: [{ type: 'resource', resourceType: 'a', name: 'n' }] },
   ],
   ['envelope.error-required', '/error', { ...bad, error: undefined }],
   ['envelope.error-required', '/error/code', { ...bad, error: { message: 'x' } }],
   ['envelope.error-forbidden', '/error', { ...good, error: { code: 'E', message: 'x' } }, { ...good, error: null }],
   ['envelope.data-forbidden', '/data', { ...bad, data: 1 }],
   ['envelope.error-said', '/content', { ...bad, error: { code: 'E', message: 'other' } }],
-  ['envelope.readable', '/content/0/text', { ...good, data: { a: 1 }, content: [{ type: 'text', text: '{"a":1}' }] }],
+  ['envelope.readable', '/content/0/text', { ...good, data: { a: 1 }, content: says('{"a":1}') }],
   ['envelope.data-schema', '/data/id', { ...good, data: { id: 5, status: 'x' } }],
   ['envelope.data-schema', '/data', good],
   ['mcp.content', '/content', { isError: false }],
@@ -62,21 +57,17 @@ const broken: readonly (readonly [rule: string, pointer: string, ...bodies: unkn
   ['mcp.link-item', '/content/0/name', item({ type: 'resource_link', uri: 'a:b' })],
   ['mcp.resource-item', '/content/0/resource/uri', item({ type: 'resource', resource: {} })],
   ['mcp.is-error', '/isError', { content: text }],
-  [
-    'mcp.structured-object',
-    '/structuredContent',
-    { content: [{ type: 'text', text: '[1]' }], structuredContent: [1], isError: false },
-  ],
+  ['mcp.structured-object', '/structuredContent', { content: says('[1]'), structuredContent: [1], isError: false }],
   [
     'mcp.output-schema',
     '/structuredContent/result',
-    { content: [{ type: 'text', text: '{"result":1}' }], structuredContent: { result: 1 }, isError: false },
+    { content: says('{"result":1}'), structuredContent: { result: 1 }, isError: false },
   ],
   ['mcp.same-text', '/content', { content: text, structuredContent: { a: 1 }, isError: false }],
   [
     'mcp.no-structured-error',
     '/structuredContent',
-    { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 }, isError: true },
+    { content: says('{"a":1}'), structuredContent: { a: 1 }, isError: true },
   ],
   ['mcp.error-said', '/content', { content: [], isError: true }],
   ['plain.error-text', '/error', { error: { code: 1 } }],

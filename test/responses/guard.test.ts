@@ -40,14 +40,11 @@ describe('a guard', () => {
   const GOOD = { success: true, timestamp };
   const BAD = { success: false, timestamp, content: text('Error: m') };
   const E = { code: 'E', message: 'm' };
+  const UNKNOWN = { ...E, code: 'UNKNOWN_ERROR' };
   it.each<[title: string, before: object, after: object]>([
     ['a timestamp', { success: true, content: text('x') }, { ...GOOD, content: text('x') }],
     ['content', { success: true, data: { a: 1 } }, { ...GOOD, content: text('a: 1'), data: { a: 1 } }],
-    [
-      'content from a message',
-      { success: true, message: 'Started' },
-      { ...GOOD, content: text('Started'), message: 'Started' },
-    ],
+    ['a message', { success: true, message: 'Started' }, { ...GOOD, content: text('Started'), message: 'Started' }],
     ['an empty content', { ...GOOD, content: [] }, { ...GOOD, content: text('Done.') }],
     ['a type', { success: true, content: [{ text: 'x' }] }, { ...GOOD, content: text('x') }],
     [
@@ -57,17 +54,9 @@ describe('a guard', () => {
     ],
     ['success, from data', { data: 1 }, { ...GOOD, content: text('1'), data: 1 }],
     ['success, from an error', { error: E }, { ...BAD, error: E }],
-    ['an error, from a string', { success: false, error: 'm' }, { ...BAD, error: { ...E, code: 'UNKNOWN_ERROR' } }],
-    [
-      'an error, from the content',
-      { success: false, content: text('Error: m') },
-      { ...BAD, error: { ...E, code: 'UNKNOWN_ERROR' } },
-    ],
-    [
-      'nothing but a null error away',
-      { success: true, content: text('x'), error: null },
-      { ...GOOD, content: text('x') },
-    ],
+    ['an error, from a string', { success: false, error: 'm' }, { ...BAD, error: UNKNOWN }],
+    ['an error, from the content', { success: false, content: text('Error: m') }, { ...BAD, error: UNKNOWN }],
+    ['a null error away', { success: true, content: text('x'), error: null }, { ...GOOD, content: text('x') }],
     [
       'data beside an error, to its details',
       { success: false, data: { id: 1 }, error: E },
@@ -87,11 +76,8 @@ describe('a guard', () => {
 
   it(proves('response.guard', "repairs a tool's result and a status"), () => {
     const result = repair('{"content":[{"text":"hi"}],"structuredContent":{"a":1}}', { profile: profiles.mcp });
-    expect(JSON.parse(result.body ?? '')).toEqual({
-      content: [...text('{"a":1}'), ...text('hi')],
-      structuredContent: { a: 1 },
-      isError: false,
-    });
+    const expected = { content: [...text('{"a":1}'), ...text('hi')], structuredContent: { a: 1 }, isError: false };
+    expect(JSON.parse(result.body ?? '')).toEqual(expected);
     const status = repair('{"error":{"code":"E","message":"m"}}', { profile: profiles.status });
     expect(JSON.parse(status.body ?? '')).toEqual({ status: 'ERROR', error: { code: 'E', message: 'm' } });
     expect(repair('{"data":1}', { profile: profiles.status }).body).toBe('{"status":"SUCCESS","data":1}');
@@ -133,10 +119,8 @@ it(proves('response.guard', 'looks inside of JSON-RPC, and leaves its other answ
 
 it(proves('response.guard', 'never makes a success of what says it failed, nor of what says nothing'), () => {
   const mcp = { profile: profiles.mcp };
-  expect(JSON.parse(repair('{"error":"it broke"}', mcp).body ?? '')).toEqual({
-    content: text('Error: it broke'),
-    isError: true,
-  });
+  const expected = { content: text('Error: it broke'), isError: true };
+  expect(JSON.parse(repair('{"error":"it broke"}', mcp).body ?? '')).toEqual(expected);
   expect(repair('{"a":1}', mcp).did).toBe('replaced');
   const partly = repair('{"success":false,"error":"oops","content":"hello"}', about);
   expect(JSON.parse(partly.body ?? '')).toMatchObject({
@@ -168,6 +152,7 @@ const failed = (code: string, message?: string) => ({
   error: { code, ...(message !== undefined && { message }) },
 });
 
+const error = { code: 'E', message: 'no' };
 const circle: unknown[] = [];
 circle.push(circle);
 
@@ -189,12 +174,8 @@ const returned: readonly (readonly [title: string, fn: () => unknown, outcome: o
     () => ({ success: true, timestamp: '2026-01-01T00:00:00Z', content: text('One'), data: { n: 1 } }),
     success({ n: 1 }),
   ],
-  ['a success with an error', () => ({ success: true, error: { code: 'E', message: 'both' } }), failed('E', 'both')],
-  [
-    'a tool result',
-    () => ({ content: text('{"n":1}'), structuredContent: { n: 1 }, isError: false }),
-    success({ n: 1 }),
-  ],
+  ['a success with an error', () => ({ success: true, error }), failed('E', 'no')],
+  ['a result', () => ({ content: text('{"n":1}'), structuredContent: { n: 1 }, isError: false }), success({ n: 1 })],
   ['a failed tool result', () => ({ content: text('no'), isError: true }), { ok: false, error: { message: 'no' } }],
   ['data that has content', () => ({ title: 'x', content: ['a'] }), success({ title: 'x', content: ['a'] })],
   ['what JSON cannot carry', () => ({ n: NaN }), failed('INVALID_OUTPUT')],
@@ -203,27 +184,15 @@ const returned: readonly (readonly [title: string, fn: () => unknown, outcome: o
   ['a circle', () => circle, failed('INVALID_OUTPUT')],
   ['ok: false with a code of its own', () => failed('not-found', 'm'), failed('NOT_FOUND')],
   ['a list called content', () => ({ content: [{ id: 1 }] }), success({ content: [{ id: 1 }] })],
-  [
-    'a time of another form',
-    () => ({ success: true, timestamp: '2026-01-01 00:00:00', content: text('x'), data: 1 }),
-    success(1),
-  ],
+  ['a time of another form', () => ({ success: true, timestamp: 'noon', content: text('x'), data: 1 }), success(1)],
   ['bare JSON for text', () => ({ success: true, content: text('{"a":1}'), data: { a: 1 } }), success({ a: 1 })],
-  [
-    'an error in other words',
-    () => ({ success: false, content: text('Sorry'), error: { code: 'E', message: 'no' } }),
-    failed('E', 'no'),
-  ],
+  ['an error in other words', () => ({ success: false, content: text('Sorry'), error }), failed('E', 'no')],
   [
     'a picture that is none',
     () => ({ success: true, content: [{ type: 'image', url: 'data:image/png;base64,@@', altText: 'x' }] }),
     {},
   ],
-  [
-    'a link with a number for words',
-    () => ({ content: [{ type: 'resource_link', uri: 'a:b', name: 'n', description: 5 }] }),
-    {},
-  ],
+  ['a wrong link', () => ({ content: [{ type: 'resource_link', uri: 'a:b', name: 'n', description: 5 }] }), {}],
   ['an item of a type of its own', () => ({ success: true, content: [{ type: 'chart' }] }), {}],
   ['an unknown block', () => ({ content: [{ type: 'odd' }] }), failed('INVALID_RESPONSE_FORMAT')],
   ['a bad item', () => ({ success: true, content: [{ type: 'image' }] }), failed('INVALID_RESPONSE_FORMAT')],

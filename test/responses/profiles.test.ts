@@ -42,7 +42,7 @@ const kinds = [
 /** Where no function is known to ask. */
 const unknown = {
   fn: undefined,
-  outcomes: fc.option(json, { nil: undefined }).map((data): Outcome => ({ ok: true, data })),
+  outcomes: fc.option(json, { nil: undefined }).map((data) => ({ ok: true, data }) as const),
 };
 
 /** The part of an outcome that a profile preserves. */
@@ -120,19 +120,15 @@ describe('negotiation', () => {
     .map((parts) => parts.join(''));
 
   it(proves('profile.negotiation', 'chooses as negotiator does, for any header of ranges'), () => {
+    const selector = (text: string) => text.replaceAll('"', '').split(/; ?q=/)[0];
     fc.assert(
       fc.property(
-        fc.uniqueArray(range, {
-          minLength: 1,
-          maxLength: 5,
-          selector: (text) => text.replaceAll('"', '').split(/; ?q=/)[0],
-        }),
+        fc.uniqueArray(range, { minLength: 1, maxLength: 5, selector }),
         fc.constantFrom(...profileNames),
         (ranges, own) => {
           const accept = ranges.join(', ');
-          const offers = [own, ...profileNames.filter((name) => name !== own)].map(
-            (name) => `application/json;profile=${name}`,
-          );
+          const names = [own, ...profileNames.filter((name) => name !== own)];
+          const offers = names.map((name) => `application/json;profile=${name}`);
           const wanted = new Negotiator({ headers: { accept } }).mediaType(offers);
           const chosen = createNegotiation(profiles, profiles[own]).choose(accept);
           expect(chosen && `application/json;profile=${chosen.name}`).toBe(wanted);

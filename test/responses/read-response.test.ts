@@ -1,15 +1,5 @@
-import {
-  createErrorResponse,
-  createSuccessResponse,
-  createToolError,
-  createToolResult,
-  failure,
-  isOutcome,
-  profiles,
-  readResponse,
-  success,
-  toStatus,
-} from 'everywire/responses';
+import { createErrorResponse, createSuccessResponse, createToolError, createToolResult } from 'everywire/responses';
+import { failure, isOutcome, profiles, readResponse, success, toStatus } from 'everywire/responses';
 import type { Outcome } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -170,10 +160,8 @@ it(proves('response.read', 'of 200 mutated responses, each is read as an outcome
 });
 
 it(proves('response.read', 'of a fetch Response says that its body is needed'), () => {
-  expect(readResponse(Response.json({ result: 1 }))).toMatchObject({
-    ok: false,
-    error: { message: expect.stringContaining('await response.json()') },
-  });
+  const expected = { ok: false, error: { message: expect.stringContaining('await response.json()') } };
+  expect(readResponse(Response.json({ result: 1 }))).toMatchObject(expected);
 });
 
 it(proves('response.read', 'of mutated text, and of objects that throw when looked at'), () => {

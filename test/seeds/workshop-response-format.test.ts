@@ -1,8 +1,7 @@
 // The workshop's ADR 002, MCP Response Format: its fields, error patterns, agent and testing patterns, under their names.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createApp, defineFunction, Failure } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, defineFunction, Failure, type App } from 'everywire';
 import { serve } from 'everywire/node';
 import { checkResponse, mcpContent, readResponse } from 'everywire/responses';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -54,11 +53,7 @@ describe('Error Handling Strategy', () => {
   it.each<[string, () => unknown, object]>([
     ['Network', () => new Promise<void>(() => {}), { code: 'TIMEOUT', retry: true }],
     ['Crash', throwing(new Error('lost')), { code: 'INTERNAL_ERROR', message: 'lost' }],
-    [
-      'Limited',
-      () => new Failure('RATE_LIMITED', 'Too fast', { retryAfter: 2 }),
-      { code: 'RATE_LIMITED', retryAfter: 2 },
-    ],
+    ['Limited', () => new Failure('RATE_LIMITED', 'Wait', { retryAfter: 2 }), { code: 'RATE_LIMITED', retryAfter: 2 }],
   ])(named('Infrastructure Errors (Unexpected Failures): %s'), async (name, run, error) => {
     const broken = defineFunction({ name, description: name, timeout: 5, run: run as () => void });
     const app = createApp({ name: 'Broken', version: '1', log: silent, functions: [broken] });
@@ -90,17 +85,9 @@ const text = (words: string, isError = false) => ({ content: [{ type: 'text', te
 describe('Agent Side: Response Parsing', () => {
   it.each([
     ['an error: the text is what the model reads', text('Error: Location not found', true), 'Location not found'],
-    [
-      'a success: structuredContent is preferred',
-      { ...text('5 degrees'), structuredContent: { temperature: 5 } },
-      { temperature: 5 },
-    ],
+    ['structuredContent is preferred', { ...text('5 °C'), structuredContent: { temperature: 5 } }, { temperature: 5 }],
     ['a success without structuredContent: fallback to content', text('5 degrees'), '5 degrees'],
-    [
-      'Alternatives: Simple String Response: is still understood',
-      'Temperature in Oslo: 5°C',
-      'Temperature in Oslo: 5°C',
-    ],
+    ['Alternatives: Simple String Response: is still understood', 'In Oslo: 5°C', 'In Oslo: 5°C'],
     ['Alternatives: MCP Spec Only (No Extensions)', text('{"temperature":5}'), { temperature: 5 }],
   ])(named('%s'), (title, response, read) => {
     const outcome = readResponse(response);

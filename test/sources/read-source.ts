@@ -1,8 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DescribedModule } from '../../src/sources/module/describe-module.ts';
-import { describeModule } from '../../src/sources/module/describe-module.ts';
+import { describeModule, type DescribedModule } from '../../src/sources/module/describe-module.ts';
 import { formatRefusal } from '../../src/sources/module/format-refusal.ts';
 import { size } from '../kit/sizes.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';

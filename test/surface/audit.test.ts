@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -12,8 +11,7 @@ import { proves } from '../promises.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startServing, type Served } from '../kit/served.ts';
 
 // The audit sends numbers whose sum is none.
 expectErrors(/"message":"Invalid output: expected /);
@@ -220,19 +218,17 @@ describe.concurrent('everywire audit of a log', () => {
   });
 });
 
-describe.concurrent('everywire audit says what is wrong with its target', () => {
-  it.each([
-    [[], 2, 'expected a target: a URL, a file, or -- and a command'],
-    [['no-such-file'], 2, 'neither a URL that starts with http:// or https:// nor a file'],
-    [['http://127.0.0.1:8080/'], 2, 'add --wire mcp or --wire openapi'],
-    [['--ignore', 'mcp.same-txt', 'README.md'], 2, 'Did you mean mcp.same-text?'],
-    [['http://127.0.0.1:1/openapi.json'], 3, 'cannot be reached'],
-    [['http://127.0.0.1:1/mcp'], 3, 'The MCP server cannot be reached'],
-    [['--', process.execPath, '-e', '0'], 3, 'The MCP server cannot be reached'],
-    [['--', 'no-such-program-here'], 3, 'ENOENT'],
-  ])(proves('proof.audit', '%j'), async (args, exit, message) => {
-    expect(await audit(...args)).toEqual({ stdout: '', stderr: expect.stringContaining(message), code: exit });
-  });
+it.each([
+  [[], 2, 'expected a target: a URL, a file, or -- and a command'],
+  [['no-such-file'], 2, 'neither a URL that starts with http:// or https:// nor a file'],
+  [['http://127.0.0.1:8080/'], 2, 'add --wire mcp or --wire openapi'],
+  [['--ignore', 'mcp.same-txt', 'README.md'], 2, 'Did you mean mcp.same-text?'],
+  [['http://127.0.0.1:1/openapi.json'], 3, 'cannot be reached'],
+  [['http://127.0.0.1:1/mcp'], 3, 'The MCP server cannot be reached'],
+  [['--', process.execPath, '-e', '0'], 3, 'The MCP server cannot be reached'],
+  [['--', 'no-such-program-here'], 3, 'ENOENT'],
+])(proves('proof.audit', 'says what is wrong with its target: %j'), async (args, exit, message) => {
+  expect(await audit(...args)).toEqual({ stdout: '', stderr: expect.stringContaining(message), code: exit });
 });
 
 it(proves('proof.audit', 'docs/proof.md lists the rules for whole exchanges'), async () => {
@@ -241,12 +237,9 @@ it(proves('proof.audit', 'docs/proof.md lists the rules for whole exchanges'), a
   expect(Object.fromEntries(rows)).toEqual(auditRules);
 });
 
-it.each(['', '?version=3.0', '?profiles=all'])(
-  proves('proof.audit', 'follows the references in openapi.json%s'),
-  async (variant) => {
-    const shop = await sharedServer('test/generators/shop.ts');
-    const given = await report(`${shop}/openapi.json${variant}`, '--all', '--calls', '3');
-    expect(given).toMatchObject({ findings: [], skipped: [], code: 0 });
-    expect(given.checked).toHaveLength(30);
-  },
-);
+it.each(['', '?version=3.0', '?profiles=all'])(proves('proof.audit', 'openapi.json%s: references'), async (variant) => {
+  const shop = await sharedServer('test/generators/shop.ts');
+  const given = await report(`${shop}/openapi.json${variant}`, '--all', '--calls', '3');
+  expect(given).toMatchObject({ findings: [], skipped: [], code: 0 });
+  expect(given.checked).toHaveLength(30);
+});

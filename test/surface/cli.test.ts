@@ -28,43 +28,6 @@ const asProcess = (...args: readonly string[]) => run([EVERYWIRE, ...args]);
 const onTerminal = (line: string) => shownBy(`node ${EVERYWIRE} ${line}`);
 
 describe.concurrent('flags', () => {
-  it.each([
-    ['numbers', 'add --x 10 --y -20', '{"result":-10}'],
-    ['decimals, with =', 'divide --dividend=1.5 --divisor=0.5', '{"result":3}'],
-    [
-      'repeated flags for an array, an enum, dotted flags for a nested object',
-      'statistics --values 1 --values 2.5 --values 9 --measure median --round.digits 0 --round.mode up',
-      '{"result":{"measure":"median","value":3,"count":3,"memory":0}}',
-    ],
-    [
-      'an array as JSON',
-      'statistics --values [1,2,3] --measure sum',
-      '{"result":{"measure":"sum","value":6,"count":3,"memory":0}}',
-    ],
-    [
-      'a switch that is off',
-      'statistics --values 7 --no-remember',
-      '{"result":{"measure":"mean","value":7,"count":1,"memory":0}}',
-    ],
-    ['several values, to the byte', 'div-mod --x 17 --y 5', '{"result0":3,"result1":2}'],
-    ['--input with JSON, and flags on top', 'add --input {"x":1,"y":2} --y 5', '{"result":6}'],
-  ])(proves('cli.flags', '%s'), async (_title, line, body) => {
-    expect((await calculator(...line.split(' '))).stdout).toBe(body);
-  });
-
-  it(proves('cli.flags', 'a switch that is on'), async () => {
-    const remembering = await asProcess('call', APP, 'statistics', '--values', '7', '--remember');
-    expect(remembering.stdout).toContain('"memory":7');
-  });
-
-  it(proves('cli.flags', 'a wrong value is refused by the pipeline, like on any wire'), async () => {
-    const { stdout, code } = await calculator('add', '--x', '1.9', '--y', 'abc');
-    expect(stdout).toBe(
-      '{"error":"Invalid arguments: /x: expected integer, got \\"1.9\\"; /y: expected integer, got \\"abc\\""}',
-    );
-    expect(code).toBe(2);
-  });
-
   it(proves('cli.input', '--input - reads stdin, and explains what is no JSON there'), async () => {
     const add = (input: string) => appCommand(APP, ['add', '--input', '-'], { input });
     expect((await add('{"x":1,"y":2}')).stdout).toBe('{"result":3}');
@@ -215,12 +178,9 @@ describe.concurrent('answers', () => {
     expect(wrong.code).toBe(2);
     const nowhere = await everywire('call', APP, 'Nowhere', '--profile', 'problem');
     expect(JSON.parse(nowhere.stdout)).toMatchObject({ status: 404, code: 'FUNCTION_NOT_FOUND' });
-  });
-
-  it(proves('profile.cli', 'a profile that does not exist is refused, with those that do'), async () => {
-    const { stdout, code } = await everywire('call', APP, 'Add', '--x', '1', '--y', '2', '--profile', 'xml');
-    expect(code).toBe(2);
-    expect(stdout).toContain('Allowed choices are plain, envelope, status, problem, mcp.');
+    const unknown = await everywire('call', APP, 'Reset', '--profile', 'xml');
+    expect(unknown.stdout).toContain('Allowed choices are plain, envelope, status, problem, mcp.');
+    expect(unknown.code).toBe(2);
   });
 
   it(proves('profile.describe', "on a terminal the answer is in the function's own words"), async () => {
@@ -291,16 +251,11 @@ describe.concurrent('help', () => {
     [
       'call % statistics --valeus 1',
       `{"error":"unknown option '--valeus' (Did you mean --values?)"}`,
-      'Did you mean --values?',
+      'mean --values?',
       2,
     ],
     ['call % add 1 2', '{"error":"arguments are given by flags, or as JSON with --input"}', '', 2],
-    [
-      'call % add --x 1',
-      '{"error":"Invalid arguments: /y: required, expected integer"}',
-      `\nSee everywire call ${APP} add --help`,
-      2,
-    ],
+    ['call % add --x 1', '{"error":"Invalid arguments: /y: required, expected integer"}', ' add --help', 2],
     ['schema % Nope', '', 'No function Nope; there are Add, Divide', 1],
     [`audit ${APP}`, '', `is a module; to check it, start it: everywire audit -- npx everywire mcp ${APP}`, 2],
     ['call http://127.0.0.1:8080 Add', '', 'name a .ts, .js or .mjs file, or a folder', 1],
@@ -321,13 +276,10 @@ describe.concurrent('modules', () => {
 
   it.each([
     ['nowhere.ts', 'No such module: nowhere.ts'],
+    ['examples/weather/ap.ts', 'No such module: examples/weather/ap.ts (did you mean examples/weather/app.ts?)'],
     [
-      'examples/calculator/ap.ts',
-      'No such module: examples/calculator/ap.ts (did you mean examples/calculator/app.ts?)',
-    ],
-    [
-      './examples/calculator/app.js',
-      'No such module: ./examples/calculator/app.js (did you mean ./examples/calculator/app.ts?)',
+      './examples/weather/app.js',
+      'No such module: ./examples/weather/app.js (did you mean ./examples/weather/app.ts?)',
     ],
     ['examples/calculatr/app', 'No such module: examples/calculatr/app'],
     ['exmples', 'No such module: exmples (did you mean examples?)'],
@@ -350,20 +302,18 @@ describe.concurrent('modules', () => {
     expect(stderr).toBe('');
   });
 
-  it(
-    proves('cli.labels', 'whose log is read by a person: no frames of ours, nothing that moves the cursor'),
-    async () => {
-      const file = module(`
+  it(proves('cli.labels', 'whose log is read by a person: no frames of ours, no control characters'), async () => {
+    const file = module(`
       const run = async (_, { log }) => {
         log.info('hello', { who: 'a b', n: 1n });
         await 1;
         throw new TypeError('no\\x1b[2J\\nerror: x');
       };
       export default createApp({ name: 'L', version: '1', functions: [{ name: 'Log', description: 'Logs', run }] });`);
-      const screen = await shownBy(`cd ${dirname(file)}; node ${resolve(EVERYWIRE)} call app.mjs Log`, {
-        NO_COLOR: '1',
-      });
-      expect(screen.replaceAll(/\d\d:\d\d:\d\d/g, 'T').replaceAll(/(request|error)Id=[\w-]+/g, '$1Id=I')).toBe(`\
+    const screen = await shownBy(`cd ${dirname(file)}; node ${resolve(EVERYWIRE)} call app.mjs Log`, {
+      NO_COLOR: '1',
+    });
+    expect(screen.replaceAll(/\d\d:\d\d:\d\d/g, 'T').replaceAll(/(request|error)Id=[\w-]+/g, '$1Id=I')).toBe(`\
 T info: hello operationId=functions.Log requestId=I who="a b" n="1"
 T error: TypeError: no\\x1b[2J
     error: x code=INTERNAL_ERROR operationId=functions.Log requestId=I errorId=I
@@ -371,15 +321,6 @@ T error: TypeError: no\\x1b[2J
 error: no?[2J
 error: x (INTERNAL_ERROR)
 `);
-    },
-  );
-
-  it(proves('build.all-at-once', 'whose app is wrong: one message, no stack'), async () => {
-    const wrong = "export default createApp({ name: 'Wrong', version: '1', functions: [{ name: 'A b', run() {} }] });";
-    const { stderr, code } = await everywire('openapi', module(wrong));
-    expect(stderr).toMatch(/^error: 3 problems in app "Wrong":\n/);
-    expect(stderr).not.toContain('    at ');
-    expect(code).toBe(1);
   });
 
   it(proves('cli.exit', 'and a port that is taken'), async () => {
@@ -491,6 +432,10 @@ describe.concurrent('the table of flags in the docs', () => {
   });
 
   it.each([
+    ['--x -20', { x: -20 }],
+    ['--x=1.5', { x: 1.5 }],
+    ['--x abc', 'Invalid arguments: /x: expected number, got "abc"'],
+    [`--input '{"x":1,"loudly":true}' --x 5`, { x: 5, loudly: true }],
     ['--x 1 --x 2', 'Invalid arguments: /x: given 2 times, expected number'],
     ['--loudly --no-loudly', 'Invalid arguments: /loudly: given 2 times, expected boolean'],
     [`--round '{"digits":2}' --round.mode up`, 'Invalid arguments: /round: given as a value and as an object'],
@@ -499,10 +444,7 @@ describe.concurrent('the table of flags in the docs', () => {
     ['--some a --some b', { some: ['a', 'b'] }],
     ['--some a', { some: 'a' }],
     [`--tags '["a","b"]'`, { tags: ['a', 'b'] }],
-    [
-      '--at 2026-01-01',
-      'Invalid arguments: /at: expected string (date-time) such as 2026-01-31T12:00:00Z, got "2026-01-01"',
-    ],
+    ['--at 2026', 'Invalid arguments: /at: expected string (date-time) such as 2026-01-31T12:00:00Z, got "2026"'],
     [
       '--round.digits 9007199254740993',
       'Invalid arguments: /round/digits: expected integer of at most ±9007199254740991 (larger integers are not exact as ' +

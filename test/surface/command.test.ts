@@ -7,8 +7,7 @@ import { INITIALIZE, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
-import { appCommand, command } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { appCommand, command, type Ran } from '../kit/command.ts';
 import { startServing } from '../kit/served.ts';
 import { run } from '../wires/cli.ts';
 
@@ -54,11 +53,7 @@ describe.concurrent('stdout carries the body and nothing else', () => {
     ['stdout is a file', 'built', (call: string, at: string) => `${call} > ${at}/out 2> >(cat > ${at}/err); wait $!`],
     ['stderr is a file', 'built', (call: string, at: string) => `${call} 2> ${at}/err | cat > ${at}/out`],
     ['a log is appended to', 'built', (call: string, at: string) => `${call} 2>> ${at}/err >> ${at}/out`],
-    [
-      'both are pipes',
-      'built',
-      (call: string, at: string) => `${call} 2> >(cat > ${at}/err) | cat > ${at}/out; wait $!`,
-    ],
+    ['both pipes', 'built', (call: string, at: string) => `${call} 2> >(cat > ${at}/err) | cat > ${at}/out; wait $!`],
   ] as const)(proves('cli.exact', 'where %s, %s'), async (_title, form, redirect) => {
     const at = temporaryFolder('redirect');
     const { code } = await shell(redirect(await line(form, 'print --json'), at));
@@ -105,10 +100,8 @@ describe.concurrent('a call is answered once', () => {
 
   it(proves('cli.always', 'though it throws in a later tick, in the profile that was asked for'), async () => {
     const { stdout, stderr, code } = await call('from source', 'late --profile status');
-    expect(JSON.parse(stdout)).toMatchObject({
-      status: 'ERROR',
-      error: { code: 'INTERNAL_ERROR', message: 'SECRET thrown later' },
-    });
+    const expected = { status: 'ERROR', error: { code: 'INTERNAL_ERROR', message: 'SECRET thrown later' } };
+    expect(JSON.parse(stdout)).toMatchObject(expected);
     expect(code).toBe(70);
     expect(stderr).toMatch(/^error: uncaught: SECRET thrown later\n +at /m);
   });
@@ -182,13 +175,8 @@ describe.concurrent('commands end, though the app holds a timer and a socket', (
 function startDetached(...args: readonly string[]) {
   const path = join(temporaryFolder('signals'), 'out');
   const out = openSync(path, 'w');
-  const child = spawn(process.execPath, ['dist/bin/everywire.js', ...args], {
-    stdio: ['pipe', out, 'ignore'],
-    detached: true,
-  });
-  const ended = new Promise<number | string | null>((done) =>
-    child.once('exit', (code, signal) => done(code ?? signal)),
-  );
+  const child = spawn(process.execPath, [EVERYWIRE, ...args], { stdio: ['pipe', out, 'ignore'], detached: true });
+  const ended = new Promise<number | string | null>((end) => child.once('exit', (code, signal) => end(code ?? signal)));
   return { child, ended, read: () => readFileSync(path, 'utf8') };
 }
 
@@ -223,14 +211,12 @@ const parent = defineFunction({ name: 'Parent', description: 'The parent process
 export default createApp({ name: 'Sockets', version: '1.0.0', functions: [parent] });
 `;
 
-describe('a socket as stdout', () => {
-  it(proves('cli.exact', 'is duplicated in this process, and nothing is said about it'), async () => {
-    const app = PRINTING.replace("'everywire'", `'${join(process.cwd(), 'dist/index.js')}'`);
-    const module = join(temporaryFolder('sockets', { 'app.mjs': app }), 'app.mjs');
-    const words = ['dist/bin/everywire.js', 'call', module, 'Parent', '--json'];
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    // A second process would have the first one as its parent.
-    expect([JSON.parse(stdout), stderr]).toEqual([{ result: process.pid }, 'printed by the app\n']);
-  });
+it(proves('cli.exact', 'a socket as stdout is duplicated in this process, and nothing is said about it'), async () => {
+  const app = PRINTING.replace("'everywire'", `'${join(process.cwd(), 'dist/index.js')}'`);
+  const module = join(temporaryFolder('sockets', { 'app.mjs': app }), 'app.mjs');
+  const words = ['dist/bin/everywire.js', 'call', module, 'Parent', '--json'];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  // A second process would have the first one as its parent.
+  expect([JSON.parse(stdout), stderr]).toEqual([{ result: process.pid }, 'printed by the app\n']);
 });

@@ -60,23 +60,20 @@ describe.concurrent('variables for functions', () => {
     expect(await variables({}, '--env-file', '.env')).toContain('no such file: .env');
   });
 
-  it.runIf(process.platform === 'linux')(
-    proves('cli.environment', 'no value is among the arguments that other users see'),
-    async () => {
-      const child = spawn(process.execPath, [EVERYWIRE, 'mcp', APP, '--env', 'TOKEN'], {
-        env: { ...process.env, TOKEN: 'hush-hush' },
-        stdio: ['pipe', 'pipe', 'ignore'],
-      });
-      child.stdin.write(CALL);
-      const [answer] = (await once(child.stdout, 'data')) as [Buffer];
-      const seen = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      child.stdin.end();
-      await once(child, 'close');
-      expect(answer.toString()).toContain('hush-hush');
-      expect(seen).toContain('--env TOKEN');
-      expect(seen).not.toContain('hush-hush');
-    },
-  );
+  it.runIf(process.platform === 'linux')(proves('cli.environment', 'no value is in what other users see'), async () => {
+    const child = spawn(process.execPath, [EVERYWIRE, 'mcp', APP, '--env', 'TOKEN'], {
+      env: { ...process.env, TOKEN: 'hush-hush' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.stdin.write(CALL);
+    const [answer] = (await once(child.stdout, 'data')) as [Buffer];
+    const seen = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    child.stdin.end();
+    await once(child, 'close');
+    expect(answer.toString()).toContain('hush-hush');
+    expect(seen).toContain('--env TOKEN');
+    expect(seen).not.toContain('hush-hush');
+  });
 
   it(proves('cli.environment', 'mcp-config hands on names and files, not values'), async () => {
     const everywire = inFolder({ files: { '.env': SECRETS }, env: { TOKEN: 'hush' } });
@@ -137,13 +134,10 @@ describe.concurrent('the configuration file', () => {
     [{ EVERYWIRE_JSON: 'true' }, ['--format', 'yaml'], 'A: "1"\n'],
     [{ EVERYWIRE_FORMAT: 'yaml' }, ['--json'], '{"result":{"A":"1"}}'],
     [{ EVERYWIRE_PROFILE: 'status' }, [], '{"status":"SUCCESS","data":{"A":"1"}}'],
-  ])(
-    proves('cli.variables', 'of options that exclude each other, the typed one counts: %j %j'),
-    async (env, flags, body) => {
-      const everywire = inFolder({ env: { ...env, EVERYWIRE_ENV: 'A=1' } });
-      expect((await everywire('call', APP, 'Variables', ...flags)).stdout).toBe(body);
-    },
-  );
+  ])(proves('cli.variables', 'of options that exclude each other, the typed one: %j %j'), async (env, flags, body) => {
+    const everywire = inFolder({ env: { ...env, EVERYWIRE_ENV: 'A=1' } });
+    expect((await everywire('call', APP, 'Variables', ...flags)).stdout).toBe(body);
+  });
 
   const fromOther = '{"result":{"A":"other"}}';
   it.each<[Record<string, string>, readonly string[], string]>([

@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,8 +8,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../access/issuer.ts';
-import { canContain, contain, execute, runStep } from '../dockerfile/execute.ts';
-import type { Image, RunStep } from '../dockerfile/execute.ts';
+import { canContain, contain, execute, runStep, type Image, type RunStep } from '../dockerfile/execute.ts';
 import { parseDockerfile } from '../dockerfile/parse.ts';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { asJson } from '../kit/as-json.ts';
@@ -185,22 +183,19 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
     expect(await ended(container)).toBe(0);
   });
 
-  it.runIf(canCertify)(
-    proves('containerize.steps', 'make an app that serves HTTPS, with a certificate in variables, and is healthy'),
-    async () => {
-      const { cert, key } = createCertificate();
-      const tls = { EVERYWIRE_TLS_CERT: readFileSync(cert, 'utf8'), EVERYWIRE_TLS_KEY: readFileSync(key, 'utf8') };
-      const container = start(image.command, { EVERYWIRE_PORT: '0', ...tls });
-      const port = await portOf(container);
-      expect(await health(port, undefined, tls)).toBe(0);
-      expect(await health(port, ['node', '/app/app.mjs', 'serve', '--tls-cert', 'cert.pem'])).toBe(0);
-      container.kill('SIGTERM');
-      expect(await ended(container)).toBe(0);
-      // HTTPS is really what it asks for.
-      await using plain = await answering(200);
-      expect(await health(portIn(plain), undefined, tls)).toBe(1);
-    },
-  );
+  it.runIf(canCertify)(proves('containerize.steps', 'serve HTTPS, with a certificate in variables'), async () => {
+    const { cert, key } = createCertificate();
+    const tls = { EVERYWIRE_TLS_CERT: readFileSync(cert, 'utf8'), EVERYWIRE_TLS_KEY: readFileSync(key, 'utf8') };
+    const container = start(image.command, { EVERYWIRE_PORT: '0', ...tls });
+    const port = await portOf(container);
+    expect(await health(port, undefined, tls)).toBe(0);
+    expect(await health(port, ['node', '/app/app.mjs', 'serve', '--tls-cert', 'cert.pem'])).toBe(0);
+    container.kill('SIGTERM');
+    expect(await ended(container)).toBe(0);
+    // HTTPS is really what it asks for.
+    await using plain = await answering(200);
+    expect(await health(portIn(plain), undefined, tls)).toBe(1);
+  });
 
   it(proves('containerize.steps', 'find a server that fails unhealthy'), async () => {
     await using failing = await answering(503);

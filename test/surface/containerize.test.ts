@@ -1,17 +1,20 @@
 import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseDockerfile } from '../dockerfile/parse.ts';
-import type { Step } from '../dockerfile/parse.ts';
+import { parseDockerfile, type Step } from '../dockerfile/parse.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { command } from '../kit/command.ts';
+import { findProgram } from '../kit/find-program.ts';
 import { run } from '../wires/cli.ts';
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');
 const INDEX = resolve('dist/index.js');
 
 const INSTALLED = { 'node_modules/everywire': {}, 'node_modules/rolldown': {} };
+const LOCK = 'package-lock.json';
+const locked = (name: string, entry: object) =>
+  JSON.stringify({ packages: { ...INSTALLED, [`node_modules/${name}`]: entry } });
 
 const appNamed = (name: string, description: string) => `
   import { createApp } from ${JSON.stringify(INDEX)};
@@ -56,10 +59,11 @@ describe.concurrent('the Dockerfile', () => {
     const { stages } = await dockerfileOf(project());
     const [build, final] = stages;
     expect(stages).toHaveLength(2);
-    expect(all(build, 'COPY').map(({ words }) => words)).toEqual([
+    const expected = [
       ['package.json', 'package-lock.json', './'],
       ['.', './'],
-    ]);
+    ];
+    expect(all(build, 'COPY').map(({ words }) => words)).toEqual(expected);
     expect(all(build, 'RUN').map(({ words }) => words)).toEqual([
       ['npm', 'ci'],
       ['npx', '--no', '--', 'everywire', 'build', './app.mjs', '--out', '/app/app.mjs', '--copy-externals'],
@@ -120,10 +124,8 @@ describe.concurrent('the Dockerfile', () => {
     const { stages } = await dockerfileOf(project({ 'app.mjs': appNamed(text, text) }));
     expect(stages.map(keywords)).toEqual(plain.stages.map(keywords));
     const label = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-    expect(propertiesOf(stages[1], 'LABEL')).toMatchObject({
-      'org.opencontainers.image.title': label,
-      'org.opencontainers.image.description': label,
-    });
+    const expected = { 'org.opencontainers.image.title': label, 'org.opencontainers.image.description': label };
+    expect(propertiesOf(stages[1], 'LABEL')).toMatchObject(expected);
   });
 
   it.each(['-rf.mjs', 'a b.mjs', '$(id).mjs', 'it"s\nRUN x.mjs', '<<EOF.mjs'])(
@@ -136,16 +138,9 @@ describe.concurrent('the Dockerfile', () => {
     },
   );
 
-  const LOCK = 'package-lock.json';
-  const locked = (name: string, entry: object) =>
-    JSON.stringify({ packages: { ...INSTALLED, [`node_modules/${name}`]: entry } });
   const everything = '. npm npx chmod';
   it.each([
-    [
-      'a tarball, before the sources',
-      { [LOCK]: locked('a', { resolved: 'file:vendor/a-1.0.0.tgz' }) },
-      'package.json vendor/a-1.0.0.tgz npm . npx chmod',
-    ],
+    ['a tarball', { [LOCK]: locked('a', { resolved: 'file:lib/a.tgz' }) }, 'package.json lib/a.tgz npm . npx chmod'],
     ['a workspace', { [LOCK]: locked('b', { resolved: 'packages/b', link: true }) }, everything],
     ['an odd name', { [LOCK]: locked('c', { resolved: 'file:$HOME*.tgz' }) }, everything],
     ['a script', { 'package.json': '{"scripts":{"prepare":"tsc"}}' }, everything],
@@ -158,10 +153,8 @@ describe.concurrent('the Dockerfile', () => {
   it(proves('containerize.dockerfile', 'gives npm its settings as a secret, which no layer keeps'), async () => {
     const folder = project({ '.npmrc': '//registry.example/:_authToken=t' });
     const { stages } = await dockerfileOf(folder);
-    expect(all(stages[0], 'RUN')[0]).toMatchObject({
-      flags: { mount: 'type=secret,id=npmrc,target=/src/.npmrc' },
-      words: ['npm', 'ci'],
-    });
+    const flags = { mount: 'type=secret,id=npmrc,target=/src/.npmrc' };
+    expect(all(stages[0], 'RUN')[0]).toMatchObject({ flags, words: ['npm', 'ci'] });
     expect(readFileSync(join(folder, '.dockerignore'), 'utf8')).toContain('**/.npmrc\n');
   });
 });
@@ -180,21 +173,20 @@ describe.concurrent('what is refused', () => {
     },
   );
 
-  const LOCK = 'package-lock.json';
   it.each([
     ['no package.json', { 'package.json': undefined }, 'No package.json here; run this in the folder'],
     ['no lock', { [LOCK]: undefined }, 'No package-lock.json here; create one with: npm install'],
     ['a lock that is broken', { [LOCK]: '{' }, 'package-lock.json is not JSON'],
     ['a project without everywire', { [LOCK]: '{}' }, 'everywire is not in package-lock.json; add it with: npm'],
     [
-      'a project without the bundler',
+      'no bundler',
       { [LOCK]: '{"packages":{"node_modules/everywire":{}}}' },
-      'rolldown is not in package-lock.json; add it with: npm install --save-dev rolldown',
+      'rolldown is not in package-lock.json; add',
     ],
     [
       'what docker cannot reach',
-      { [LOCK]: JSON.stringify({ packages: { ...INSTALLED, 'node_modules/a': { resolved: '../a', link: true } } }) },
-      'package-lock.json refers to ../a/, outside of this folder',
+      { [LOCK]: locked('a', { resolved: '../a', link: true }) },
+      `${LOCK} refers to ../a/, out`,
     ],
   ])(proves('containerize.files', '%s'), async (_title, files, sentence) => {
     const folder = project();
@@ -208,34 +200,23 @@ describe.concurrent('what is refused', () => {
   });
 
   it.each([
-    [
-      [join(project(), 'app.mjs'), '--dockerfile-only'],
-      'app.mjs is outside the current folder, which is all that docker sees',
-      1,
-    ],
+    [[join(project(), 'app.mjs'), '--dockerfile-only'], 'app.mjs is outside the current folder, which is all that', 1],
     [['none.mjs', '--dockerfile-only'], 'none.mjs exports no app', 1],
     [['app.mjs'], "required option '--image <name[:tag]>' not specified", 2],
-    [
-      ['app.mjs', '--image', 'a', '--push', '--dockerfile-only'],
-      "option '--push' cannot be used with option '--dockerfile-only'",
-      2,
-    ],
+    [['app.mjs', '--image=a', '--push', '--dockerfile-only'], "'--push' cannot be used with option '--dockerfile", 2],
   ])(proves('containerize.files', '%j'), async (args, message, code) => {
     const ran = await containerize(project({ 'none.mjs': '' }), args);
     expect([ran.stderr, ran.code]).toEqual([expect.stringContaining(message), code]);
   });
 
-  it.each(['Dockerfile', '.dockerignore'])(
-    proves('containerize.files', 'to write over a %s of somebody else'),
-    async (name) => {
-      const folder = project({ [name]: '# mine\n' });
-      const { stderr, code } = await containerize(folder, ['app.mjs', '--dockerfile-only']);
-      expect(stderr).toBe(`error: ${name} exists and was not generated; move or delete it first\n`);
-      expect(code).toBe(1);
-      expect(readFileSync(join(folder, name), 'utf8')).toBe('# mine\n');
-      expect(readdirSync(folder).filter((file) => /docker/i.test(file))).toEqual([name]);
-    },
-  );
+  it.each(['Dockerfile', '.dockerignore'])(proves('containerize.files', 'to write over another %s'), async (name) => {
+    const folder = project({ [name]: '# mine\n' });
+    const { stderr, code } = await containerize(folder, ['app.mjs', '--dockerfile-only']);
+    expect(stderr).toBe(`error: ${name} exists and was not generated; move or delete it first\n`);
+    expect(code).toBe(1);
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('# mine\n');
+    expect(readdirSync(folder).filter((file) => /docker/i.test(file))).toEqual([name]);
+  });
 
   it(proves('containerize.files', 'nothing of its own, which is written anew, to the same bytes'), async () => {
     const folder = project();
@@ -273,10 +254,8 @@ describe.concurrent('an app that is a command itself', () => {
   it(proves('containerize.files', 'needs the name of a module that exists'), async () => {
     const folder = project({ 'own.mjs': own });
     const untold = await inProject(folder, 'own.mjs', 'containerize', '--dockerfile-only');
-    expect([untold.stderr, untold.code]).toEqual([
-      "error: missing required argument 'module'\nSee own containerize --help\n",
-      2,
-    ]);
+    const sentence = "error: missing required argument 'module'\nSee own containerize --help\n";
+    expect([untold.stderr, untold.code]).toEqual([sentence, 2]);
     const missing = await inProject(folder, 'own.mjs', 'containerize', 'nowhere.ts', '--dockerfile-only');
     expect([missing.stderr, missing.code]).toEqual(['error: No such module: nowhere.ts\n', 1]);
   });
@@ -290,16 +269,12 @@ describe.concurrent('docker', () => {
     writeFileSync(
       join(folder, 'docker'),
       `#!${process.execPath}
-      require('node:fs').appendFileSync(${JSON.stringify(log)}, JSON.stringify(process.argv.slice(2)) + '\\n');
+      require('node:fs').appendFileSync(${JSON.stringify(log)}, JSON.stringify(process.argv.slice(2)) + ',\\n');
       console.log('docker says this on stdout');
       process.exit(${JSON.stringify(exits)}[process.argv[2]] ?? 0);`,
     );
     chmodSync(join(folder, 'docker'), 0o755);
-    const calls = () =>
-      readFileSync(log, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as unknown);
+    const calls = () => JSON.parse(`[${readFileSync(log, 'utf8').slice(0, -2)}]`) as unknown;
     return { calls, env: { PATH: [folder, dirname(process.execPath)].join(delimiter) } };
   }
 
@@ -326,9 +301,7 @@ describe.concurrent('docker', () => {
   it(proves('containerize.docker', 'is given the settings of npm as a secret'), async () => {
     const { calls, env } = fakeDocker();
     await containerize(project({ '.npmrc': '' }), ['app.mjs', '--image', 'sums'], env);
-    expect(calls()).toEqual([
-      ['build', '--tag', 'sums', '--file', 'Dockerfile', '--secret', 'id=npmrc,src=.npmrc', '.'],
-    ]);
+    expect(calls()).toEqual([[...BUILD.with(2, 'sums').slice(0, -1), '--secret', 'id=npmrc,src=.npmrc', '.']]);
   });
 
   it(proves('containerize.docker', 'that is not installed is one sentence'), async () => {
@@ -349,7 +322,7 @@ describe.concurrent('docker', () => {
     expect(stderr).toContain('build it with: docker build --tag sums --file Dockerfile .\n');
   });
 
-  const isInstalled = (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'docker')));
+  const isInstalled = findProgram('docker') !== undefined;
   if (!isInstalled) console.warn('THE REAL DOCKER CLIENT IS NOT TESTED: it is not installed');
   it.runIf(isInstalled)(proves('containerize.docker', 'whose daemon is not there says so itself'), async () => {
     const nowhere = { DOCKER_HOST: `unix://${project()}/no.sock` };

@@ -5,8 +5,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { defaultLimits } from 'everywire';
-import { loadApp, serve } from 'everywire/node';
-import type { NodeHost, ServeOptions } from 'everywire/node';
+import { loadApp, serve, type NodeHost, type ServeOptions } from 'everywire/node';
 import { profileNames } from 'everywire/responses';
 import { Client } from 'pg';
 import type TypeScript from 'typescript-5.9';
@@ -59,21 +58,8 @@ beforeAll(async () => {
     const source = saved.find((text) => text.startsWith(`// ${name}\n`)) ?? '';
     await writeFile(join(folder, name), withRealHosts(source));
   };
-  const names = [
-    'math.ts',
-    'greeter.ts',
-    'shop.ts',
-    'total.ts',
-    'notes.ts',
-    'sort.ts',
-    'stock.ts',
-    'mixed.ts',
-    'users.ts',
-    'accounts.ts',
-    'shop.test.ts',
-    'tickets.ts',
-  ];
-  for (const name of names) await save(name);
+  const names = 'math greeter shop total notes sort stock mixed users accounts shop.test tickets'.split(' ');
+  for (const name of names) await save(`${name}.ts`);
   // The address that `serve` prints. First, since others may be replaced by it.
   const examples = ['streaming', 'files', 'access', 'tasks'].map((name) => `examples/${name}/app.ts`);
   await serveAt('127.0.0.1:8080', 'math.ts');
@@ -152,12 +138,9 @@ describe.concurrent('transcripts, as written', () => {
   }
 });
 
-it.each(['apache', 'lighttpd', 'nginx'])(
-  proves('cgi.deployed', 'docs/deploy-cgi.md shows the file that is run for %s'),
-  (name) => {
-    expect(blocks('docs/deploy-cgi.md', name)).toEqual([read(`examples/cgi/${name}.conf`)]);
-  },
-);
+it.each(['apache', 'lighttpd', 'nginx'])(proves('cgi.deployed', 'docs/deploy-cgi.md shows the file for %s'), (name) => {
+  expect(blocks('docs/deploy-cgi.md', name)).toEqual([read(`examples/cgi/${name}.conf`)]);
+});
 
 it('code in the docs compiles, and its apps are served', async () => {
   const sources = pages.flatMap((page) => blocks(page, 'ts'));
@@ -317,20 +300,17 @@ it('docs/expectations.md has many rows of four cells', () => {
   for (const row of rows) expect(row, row[0]).toHaveLength(4);
 });
 
-it.each(rows)(
-  proves('docs.expectations', '%s: leads to a section and to a test'),
-  (_expected, _here, section, tests) => {
-    const sections = linksIn(section);
-    expect(sections).toHaveLength(1);
-    for (const { path, anchor } of sections) {
-      expect(existsSync(path), path).toBe(true);
-      if (anchor !== undefined) expect(anchorsIn(path), path).toContain(anchor);
-    }
-    const links = linksIn(tests);
-    expect(links.length).toBeGreaterThan(0);
-    for (const { path } of links) {
-      expect(path).toMatch(/\.test\.ts$|^test\/types\//);
-      expect(existsSync(path), path).toBe(true);
-    }
-  },
-);
+it.each(rows)(proves('docs.expectations', '%s: leads to a section and a test'), (_expected, _here, section, tests) => {
+  const sections = linksIn(section);
+  expect(sections).toHaveLength(1);
+  for (const { path, anchor } of sections) {
+    expect(existsSync(path), path).toBe(true);
+    if (anchor !== undefined) expect(anchorsIn(path), path).toContain(anchor);
+  }
+  const links = linksIn(tests);
+  expect(links.length).toBeGreaterThan(0);
+  for (const { path } of links) {
+    expect(path).toMatch(/\.test\.ts$|^test\/types\//);
+    expect(existsSync(path), path).toBe(true);
+  }
+});

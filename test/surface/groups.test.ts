@@ -57,24 +57,22 @@ describe.concurrent.each([
     ['ZZ-0 --format yaml', '', 'error: No such order (NOT_FOUND)\n', 1],
     ['AB-1 --format xml', '', /Allowed choices are text, table, json, jsonl, yaml\./, 2],
     ['AB-1 --format yaml --json', `{"error":"${BOTH}"}`, /cannot be used with option/, 2],
-  ])(
-    proves('cli.format', 'the data alone is printed, or a failure on stderr: %s'),
-    async (line, stdout, stderr, code) => {
-      const said = typeof stderr === 'string' ? stderr : (expect.stringMatching(stderr) as string);
-      expect(await call('orders', 'show', ...line.split(' '))).toEqual({ stdout, stderr: said, code });
-    },
-  );
+  ])(proves('cli.format', 'the data alone is printed, failures on stderr: %s'), async (line, stdout, stderr, code) => {
+    const said = typeof stderr === 'string' ? stderr : (expect.stringMatching(stderr) as string);
+    expect(await call('orders', 'show', ...line.split(' '))).toEqual({ stdout, stderr: said, code });
+  });
 });
 
-describe.concurrent('groups', () => {
-  it(proves('cli.groups', 'with the name of a command of ours are reached with call, or by one word'), async () => {
+it(
+  proves('cli.groups', 'groups with the name of a command of ours are reached with call, or by one word'),
+  async () => {
     expect((await shop('--help')).stdout).toMatch(/^ {2}serve-tea .*Serves tea$/m);
     expect((await run([await builtModule(GROUPS), 'serve-tea'])).stdout).toBe('{"result":"tea"}');
     expect((await shop('serve-tea', '--help')).stdout).toMatch(/^Usage: \S+ serve-tea \[options\]$/m);
     expect((await shop('call', 'serve', 'tea')).stdout).toBe('{"result":"tea"}');
     expect((await everywire('serve', 'tea')).stdout).toBe('{"result":"tea"}');
-  });
-});
+  },
+);
 
 describe.concurrent('positional arguments and short flags', () => {
   it(proves('cli.positional', 'a list takes the rest; flags of the same name work too'), async () => {
@@ -87,10 +85,8 @@ describe.concurrent('positional arguments and short flags', () => {
 
   it(proves('cli.positional', 'what is missing or wrong is reported like on any wire'), async () => {
     const missing = await everywire('orders', 'show');
-    expect([missing.stdout, missing.code]).toEqual([
-      '{"error":"Invalid arguments: /id: required, expected string"}',
-      2,
-    ]);
+    const expected = ['{"error":"Invalid arguments: /id: required, expected string"}', 2];
+    expect([missing.stdout, missing.code]).toEqual(expected);
     const many = await everywire('prices', 'a', 'b');
     expect(many.stdout).toContain('too many arguments: at most 1 by position');
   });
@@ -162,14 +158,11 @@ describe('parameters with any name', () => {
     for (const name of names) expect(stdout).toContain(`\n  ${flagOf(name)} <string>`);
   });
 
-  it.each(switches.map((name, i) => [name, i] as const))(
-    proves('cli.flags', '%s is a switch, on and off'),
-    async (name, i) => {
-      const flag = flagOf(name);
-      expect(result(await named(`switch${i}`, flag))).toEqual([[name, true]]);
-      expect(result(await named(`switch${i}`, `--no-${flag.slice(2)}`))).toEqual([[name, false]]);
-    },
-  );
+  it.each([...switches.entries()])(proves('cli.flags', '%i: %s is a switch, on and off'), async (i, name) => {
+    const flag = flagOf(name);
+    expect(result(await named(`switch${i}`, flag))).toEqual([[name, true]]);
+    expect(result(await named(`switch${i}`, `--no-${flag.slice(2)}`))).toEqual([[name, false]]);
+  });
 
   it(proves('cli.flags', '--arg-no-… is another way to say --no-…'), async () => {
     expect(result(await named('texts', '--arg-no-input', 'x', '--arg-no-json=y', '--json'))).toEqual([

@@ -1,8 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { defineResource } from 'everywire';
-import type { App, AppOptions, Limits } from 'everywire';
-import { createServer } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
+import { defineResource, type App, type AppOptions, type Limits } from 'everywire';
+import { createServer, type NodeHost } from 'everywire/node';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFetchHost } from '../../src/hosts/fetch.ts';
 import { asJson } from '../kit/as-json.ts';
@@ -118,23 +116,20 @@ describe('origins', () => {
   it.each([
     [400, 'No colon'],
     [431, `X-Long: ${'x'.repeat(20_000)}`],
-  ])(
-    proves('http.cors', 'a page of an allowed origin can read why Node refused the request: %i'),
-    async (status, line) => {
-      const { url } = await start({ cors });
-      const allowed = /^access-control-allow-origin: (.*)\r$/m;
-      const refusal = (...more: readonly string[]) => raw(url, get('/healthz', ...more, line));
-      const readable = await refusal('Host: localhost', `Origin: ${APP}`);
-      expect([statusOf(readable), allowed.exec(readable)?.[1]]).toEqual([status, APP]);
-      for (const [host, origin] of [
-        ['localhost', 'https://evil.example'],
-        ['evil.example', APP],
-      ]) {
-        const hidden = await refusal(`Host: ${host}`, `Origin: ${origin}`);
-        expect([statusOf(hidden), allowed.exec(hidden)]).toEqual([status, null]);
-      }
-    },
-  );
+  ])(proves('http.cors', 'a page of an allowed origin can read why Node refused it: %i'), async (status, line) => {
+    const { url } = await start({ cors });
+    const allowed = /^access-control-allow-origin: (.*)\r$/m;
+    const refusal = (...more: readonly string[]) => raw(url, get('/healthz', ...more, line));
+    const readable = await refusal('Host: localhost', `Origin: ${APP}`);
+    expect([statusOf(readable), allowed.exec(readable)?.[1]]).toEqual([status, APP]);
+    for (const [host, origin] of [
+      ['localhost', 'https://evil.example'],
+      ['evil.example', APP],
+    ]) {
+      const hidden = await refusal(`Host: ${host}`, `Origin: ${origin}`);
+      expect([statusOf(hidden), allowed.exec(hidden)]).toEqual([status, null]);
+    }
+  });
 });
 
 describe('methods', () => {
@@ -254,10 +249,8 @@ describe('bugs of our own', () => {
     const plain = await call('');
     expect([plain.status, await plain.json()]).toEqual([500, { error: 'a fault in the wire' }]);
     const enveloped = await call('?profile=status');
-    expect([enveloped.status, await enveloped.json()]).toMatchObject([
-      500,
-      { status: 'ERROR', error: { code: 'INTERNAL_ERROR' } },
-    ]);
+    const expected = [500, { status: 'ERROR', error: { code: 'INTERNAL_ERROR' } }];
+    expect([enveloped.status, await enveloped.json()]).toMatchObject(expected);
     const problem = await call('', { accept: 'application/problem+json' });
     expect(problem.headers.get('content-type')).toBe('application/problem+json');
     expect(logged).toHaveLength(3);

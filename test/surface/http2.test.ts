@@ -5,12 +5,10 @@ import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 
 import { buffer } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
-import { defineResource } from 'everywire';
-import type { Limits } from 'everywire';
+import { defineResource, type Limits } from 'everywire';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canCertify, createCertificate } from '../kit/certificates.ts';
-import type { Certificate } from '../kit/certificates.ts';
+import { canCertify, createCertificate, type Certificate } from '../kit/certificates.ts';
 import { fn, integer, record } from '../kit/functions.ts';
 import { logged, startHost, stopHosts, waiting } from '../kit/host-app.ts';
 import { postText, raw, statusOf } from '../kit/raw.ts';
@@ -106,12 +104,10 @@ describe.runIf(canCertify)('HTTP/2', () => {
     for (const [second, status] of [
       ['Host: other', 400],
       ['Origin: https://evil.example', 403],
-    ] as const)
-      expect(
-        statusOf(
-          await raw(host.url, postText('/functions/Echo', '{"text":"x"}', 'Connection: close', ...filler, second)),
-        ),
-      ).toBe(status);
+    ] as const) {
+      const sent = postText('/functions/Echo', '{"text":"x"}', 'Connection: close', ...filler, second);
+      expect(statusOf(await raw(host.url, sent))).toBe(status);
+    }
   });
 
   it(proves('http.two', 'never runs a part of a request'), async () => {
@@ -139,12 +135,9 @@ describe.runIf(canCertify)('HTTP/2', () => {
   it(proves('http.two', 'runs many calls at once on one connection'), async () => {
     const session = open(await start());
     const slow = ask(session, '/functions/Wait', {});
-    const replies = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => ask(session, '/functions/Echo', { text: String(i) })),
-    );
-    expect(replies.map(({ body }) => body)).toEqual(
-      Array.from({ length: 200 }, (_, i) => `{"result":{"text":"${i}"}}`),
-    );
+    const texts = Array.from({ length: 200 }, (_, i) => String(i));
+    const replies = await Promise.all(texts.map((text) => ask(session, '/functions/Echo', { text })));
+    expect(replies.map(({ body }) => body)).toEqual(texts.map((text) => `{"result":{"text":"${text}"}}`));
     await untilRunning();
     waiting.running[0]!();
     expect(await slow).toMatchObject({ status: 200, body: '{"result":"done"}' });

@@ -139,27 +139,25 @@ describe('the packed package', () => {
   });
 });
 
-it(
-  proves('package.installed', 'npm pack leaves out the scripts, whose files are not packed, and changes nothing here'),
-  async () => {
-    const { scripts: all, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
-    const scripted = { ...manifest, files: ['dist'], scripts: { ...all, build: 'mkdir -p dist && touch dist/built' } };
-    const before = JSON.stringify(scripted);
-    const script = readFileSync('scripts/packed-manifest.mjs', 'utf8');
-    const folder = temporaryFolder('packing', { 'package.json': before, 'scripts/packed-manifest.mjs': script });
-    await exec('npm', ['pack', '--loglevel=error'], { cwd: folder });
-    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
-    const { stdout } = await exec('tar', ['-xzOf', `everywire-${version}.tgz`, 'package/package.json'], {
-      cwd: folder,
-    });
-    expect(JSON.parse(stdout)).toEqual({ ...manifest, files: ['dist'] });
-    const { stdout: files } = await exec('tar', ['-tzf', `everywire-${version}.tgz`], { cwd: folder });
-    expect(files).toContain('package/dist/built');
-  },
-);
+it(proves('package.installed', 'npm pack leaves out scripts without their files, and changes nothing'), async () => {
+  const { scripts: all, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+  const scripted = { ...manifest, files: ['dist'], scripts: { ...all, build: 'mkdir -p dist && touch dist/built' } };
+  const before = JSON.stringify(scripted);
+  const script = readFileSync('scripts/packed-manifest.mjs', 'utf8');
+  const folder = temporaryFolder('packing', { 'package.json': before, 'scripts/packed-manifest.mjs': script });
+  await exec('npm', ['pack', '--loglevel=error'], { cwd: folder });
+  expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
+  const { stdout } = await exec('tar', ['-xzOf', `everywire-${version}.tgz`, 'package/package.json'], {
+    cwd: folder,
+  });
+  expect(JSON.parse(stdout)).toEqual({ ...manifest, files: ['dist'] });
+  const { stdout: files } = await exec('tar', ['-tzf', `everywire-${version}.tgz`], { cwd: folder });
+  expect(files).toContain('package/dist/built');
+});
 
-describe('an old Node.js', () => {
-  it(proves('package.old-node', 'is told which version is needed, by the command and every entry'), async () => {
+it(
+  proves('package.old-node', 'an old Node.js is told which version is needed, by the command and every entry'),
+  async () => {
     // Only the number is old. runtimes.full.test.ts has real ones, whose syntax is.
     const number = join(temporaryFolder('old-node'), 'number.cjs');
     writeFileSync(
@@ -167,8 +165,8 @@ describe('an old Node.js', () => {
       "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } });",
     );
     await expectTooOld((...args) => run(['--require', number, ...args]), '20.18.3');
-  });
-});
+  },
+);
 
 // Tests see the packages of test/ first. A package that src or the unit tests use, too, must not be another one there.
 it('a package of the root has the same version in test/', () => {

@@ -8,8 +8,7 @@ import { promisify } from 'node:util';
 import type { Limits } from 'everywire';
 import type { TlsOptions } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canCertify, createCertificate, nameServedBy, openssl } from '../kit/certificates.ts';
-import type { Certificate } from '../kit/certificates.ts';
+import { canCertify, createCertificate, nameServedBy, openssl, type Certificate } from '../kit/certificates.ts';
 import { command } from '../kit/command.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { startHost, stopHosts } from '../kit/host-app.ts';
@@ -96,11 +95,8 @@ describe.runIf(canCertify)('HTTPS', () => {
       expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
       copyFileSync(first.cert, files.cert);
       served.child.kill('SIGHUP');
-      await expect
-        .poll(served.stderr)
-        .toContain(
-          `error: TLS: the key in ${files.key} does not belong to the certificate in ${files.cert}; the previous certificate stays in use`,
-        );
+      const wrong = `the key in ${files.key} does not belong to the certificate in ${files.cert}`;
+      await expect.poll(served.stderr).toContain(`error: TLS: ${wrong}; the previous certificate stays in use`);
       expect(await nameServedBy(served)).toBe('second');
       expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
     } finally {
@@ -117,10 +113,8 @@ describe.runIf(canCertify)('HTTPS', () => {
   });
 
   it(proves('http.tls', 'takes PEM texts, and new ones while it runs'), async () => {
-    const textsOf = ({ cert, key }: Certificate) => ({
-      cert: readFileSync(cert, 'utf8'),
-      key: readFileSync(key, 'utf8'),
-    });
+    const read = (file: string) => readFileSync(file, 'utf8');
+    const textsOf = ({ cert, key }: Certificate) => ({ cert: read(cert), key: read(key) });
     const host = await start({}, textsOf(first));
     expect(await nameServedBy(host)).toBe('first');
     host.reloadTls(textsOf(second));
@@ -135,14 +129,10 @@ describe.runIf(canCertify)('HTTPS', () => {
   it(proves('http.tls', 'files come from the environment, too; one alone is refused'), async () => {
     const { cert: EVERYWIRE_TLS_CERT, key: EVERYWIRE_TLS_KEY } = first;
     const serveWith = (env: Record<string, string>) => command(['serve', CALCULATOR, '--port', '0'], { env });
-    expect(await serveWith({ EVERYWIRE_TLS_CERT })).toMatchObject({
-      code: 2,
-      stderr: 'error: --tls-cert needs --tls-key\nSee everywire serve --help\n',
-    });
-    expect(await serveWith({ EVERYWIRE_TLS_KEY })).toMatchObject({
-      code: 2,
-      stderr: 'error: --tls-key needs --tls-cert\nSee everywire serve --help\n',
-    });
+    const needs = (given: string, other: string) =>
+      `error: --tls-${given} needs --tls-${other}\nSee everywire serve --help\n`;
+    expect(await serveWith({ EVERYWIRE_TLS_CERT })).toMatchObject({ code: 2, stderr: needs('cert', 'key') });
+    expect(await serveWith({ EVERYWIRE_TLS_KEY })).toMatchObject({ code: 2, stderr: needs('key', 'cert') });
     // The texts themselves, whose base64 may contain what a path would lose: // and /../ are kept, or the key were damaged.
     const texts = { EVERYWIRE_TLS_CERT: readFileSync(first.cert, 'utf8'), EVERYWIRE_TLS_KEY: keyWithSlashes() };
     expect((await serveWith(texts)).stderr).toBe(
@@ -193,7 +183,7 @@ describe.runIf(canCertify)('a certificate that cannot be used', () => {
   });
 
   it(proves('http.tls', 'is refused if it may not be read'), async () => {
-    const locked = join(folder, 'unreadable.pem');
+    const locked = join(folder, 'secret.pem');
     copyFileSync(first.cert, locked);
     chmodSync(locked, 0);
     const host = await start();
@@ -201,9 +191,7 @@ describe.runIf(canCertify)('a certificate that cannot be used', () => {
     const isRoot = process.getuid?.() === 0;
     if (isRoot) process.seteuid?.(65_534);
     try {
-      expect(() => host.reloadTls({ ...first, cert: locked })).toThrow(
-        /cannot read .*unreadable\.pem: permission denied$/,
-      );
+      expect(() => host.reloadTls({ ...first, cert: locked })).toThrow(/cannot read .*secret\.pem: permission denied$/);
     } finally {
       if (isRoot) process.seteuid?.(0);
     }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, type App } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
 import { asJson } from '../kit/as-json.ts';
 import { fn, integer, object } from '../kit/functions.ts';
@@ -72,15 +71,16 @@ describe('the steps of a request', () => {
   });
 });
 
-describe('serve on a terminal', () => {
-  it.each([
-    { flags: [], shown: true },
-    { flags: ['--quiet'], shown: false },
-  ])(proves('log.steps', 'prints a line for each call unless --quiet: $flags'), async ({ flags, shown }) => {
+it.each([
+  { flags: [], shown: true },
+  { flags: ['--quiet'], shown: false },
+])(
+  proves('log.steps', 'serve on a terminal prints a line for each call unless --quiet: $flags'),
+  async ({ flags, shown }) => {
     const screen = await screenOf(['serve', APP, '--port', '0', ...flags]);
     expect(/^\d\d:\d\d:\d\d http functions\.Add OK \d+\.\d ms\r?$/m.test(screen)).toBe(shown);
-  });
-});
+  },
+);
 
 const stderrOf = async (args: readonly string[], input: string) =>
   (await run([COMMAND, ...args], Buffer.from(input))).stderr;

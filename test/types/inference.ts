@@ -1,8 +1,7 @@
 // Type tests: compiled by `npm run check`, never run. A line under @ts-expect-error must not compile.
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
-import { createApp, defineFunction, Failure, forms } from 'everywire';
-import type { App, Code, Outcome } from 'everywire';
+import { createApp, defineFunction, Failure, forms, type App, type Code, type Outcome } from 'everywire';
 import { createClient } from 'everywire/client';
 import * as v from 'valibot';
 import { expectTypeOf } from 'vitest';

@@ -1,6 +1,5 @@
 // Type tests of deps, values and context.call. A line under @ts-expect-error must not compile.
-import { createApp, defineFunction, defineWith } from 'everywire';
-import type { Middleware } from 'everywire';
+import { createApp, defineFunction, defineWith, type Middleware } from 'everywire';
 import { createClient } from 'everywire/client';
 import { createTestContext } from 'everywire/testing';
 import { expectTypeOf } from 'vitest';

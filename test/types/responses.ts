@@ -14,8 +14,12 @@ import {
   toStatus,
   unwrap,
   wrapTool,
+  type Envelope,
+  type McpServerResponse,
+  type Outcome,
+  type SuccessEnvelope,
+  type ToolResult,
 } from 'everywire/responses';
-import type { Envelope, McpServerResponse, Outcome, SuccessEnvelope, ToolResult } from 'everywire/responses';
 import { expectTypeOf } from 'vitest';
 import type app from '../apps/profiles.ts';
 

@@ -1,8 +1,6 @@
 // Type tests: compiled by `npm run check`, never run. A line under @ts-expect-error must not compile.
-import { createApp, defineFunction } from 'everywire';
-import type { Code, Outcome } from 'everywire';
-import { createClient } from 'everywire/client';
-import type { StartedTask, Task, TaskHandle } from 'everywire/client';
+import { createApp, defineFunction, type Code, type Outcome } from 'everywire';
+import { createClient, type StartedTask, type Task, type TaskHandle } from 'everywire/client';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 

@@ -101,10 +101,8 @@ describe('the pipeline', () => {
       signal = context.signal;
       return new Promise(() => {});
     });
-    expect(await app.call('F', {}, { timeout: 20 })).toEqual({
-      ok: false,
-      error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true },
-    });
+    const expected = { ok: false, error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true } };
+    expect(await app.call('F', {}, { timeout: 20 })).toEqual(expected);
     expect(signal?.aborted).toBe(true);
   });
 
@@ -267,24 +265,20 @@ describe('a bug of our own is logged, and not blamed on the caller:', () => {
     const wire = createHttpWire(broken as never);
     const reply = await wire.handle({ method: 'POST', target: '/functions/F', headers: {}, body: new Uint8Array() });
     expect(reply).toMatchObject({ status: 500, body: '{"error":"the wire broke"}' });
-    expect(log.error.mock.calls[0]?.[1]).toMatchObject({
-      part: 'http',
-      stack: expect.stringContaining('the wire broke'),
-    });
+    const expected = { part: 'http', stack: expect.stringContaining('the wire broke') };
+    expect(log.error.mock.calls[0]?.[1]).toMatchObject(expected);
   });
 });
 
-describe("an input that cannot be read is the caller's mistake:", () => {
-  const trap = throwing(new Error('trap'));
-  it.each([
-    ['a Proxy', new Proxy({}, { ownKeys: trap })],
-    ['a getter', Object.defineProperty({}, 'n', { get: trap, enumerable: true })],
-  ])('%s', async (_title, input) => {
-    const log = logOf();
-    const outcome = await appOf(() => 1, { log }).call('F', input);
-    expect(outcome).toMatchObject({ error: { code: 'INVALID_ARGUMENTS', message: /cannot be read/ } });
-    expect(log.error).not.toHaveBeenCalled();
-  });
+const trap = throwing(new Error('trap'));
+it.each([
+  ['a Proxy', new Proxy({}, { ownKeys: trap })],
+  ['a getter', Object.defineProperty({}, 'n', { get: trap, enumerable: true })],
+])("an input that cannot be read is the caller's mistake: %s", async (_title, input) => {
+  const log = logOf();
+  const outcome = await appOf(() => 1, { log }).call('F', input);
+  expect(outcome).toMatchObject({ error: { code: 'INVALID_ARGUMENTS', message: /cannot be read/ } });
+  expect(log.error).not.toHaveBeenCalled();
 });
 
 it('an invalid signal is a failed outcome', async () => {

@@ -70,17 +70,8 @@ describe('decode', () => {
 
   it(proves('cli.input', 'a parameter is given once, by its position or as a flag'), async () => {
     const host = { limits: app.limits } as Parameters<typeof decodeCli>[1];
-    const { call } = await decodeCli(
-      {
-        fn,
-        input: undefined,
-        flags: [
-          [x!, ['1']],
-          [x!, ['2']],
-        ],
-      },
-      host,
-    );
+    const flags = ['1', '2'].map((text) => [x!, [text]] as const);
+    const { call } = await decodeCli({ fn, input: undefined, flags }, host);
     expect(call.refused?.error.message).toBe('Invalid arguments: /x: given by its position and as --x');
     const big = await app.call('Half', { x: '9007199254740993' as never });
     expect(big).toMatchObject({ error: { message: expect.stringContaining('at most ±9007199254740991') as string } });
@@ -108,11 +99,8 @@ describe('encode', () => {
   it(proves('cli.readable', 'text on a terminal, and for a failure only the message'), async () => {
     expect(encodeCli(await answered({ x: 4 }), person).stdout).toBe('2\n');
     expect(encodeCli(await answered({ x: 3 }), person)).toEqual({ error: 'x is odd (ODD)', exitCode: 1 });
-    expect(encodeCli(await answered({ x: 3 }), { ...program, hint: '\nTry 4' })).toEqual({
-      stdout: '{"error":"x is odd"}',
-      error: 'x is odd (ODD)\nTry 4',
-      exitCode: 1,
-    });
+    const expected = { stdout: '{"error":"x is odd"}', error: 'x is odd (ODD)\nTry 4', exitCode: 1 };
+    expect(encodeCli(await answered({ x: 3 }), { ...program, hint: '\nTry 4' })).toEqual(expected);
   });
 });
 
@@ -307,19 +295,17 @@ describe('formats', () => {
   });
 });
 
-describe('the place of a mistake in JSON', () => {
-  it.each([
-    ['{"a": 日本}', 'line 1, column 7: unexpected "日"\n  {"a": 日本}\n        ^'],
-    ['{"日本": x}', 'line 1, column 8: unexpected "x"\n  {"日本": x}\n           ^'],
-    ['{\n\t"a": \u001b[31m}', 'line 2, column 7: unexpected "\\u001b"\n   "a":  [31m}\n        ^'],
-    [
-      `{"a": "${'x'.repeat(100)}" "b": "${'y'.repeat(100)}"}`,
-      `line 1, column 110: unexpected "\\""\n  …${'x'.repeat(38)}" "b": "${'y'.repeat(34)}…\n  ${' '.repeat(41)}^`,
-    ],
-    ['', 'line 1, column 1: unexpected end\n  \n  ^'],
-  ])(proves('cli.input', 'has a caret below it: %j'), (text, expected) => {
-    expect(explainJsonMistake(text)).toBe(expected);
-  });
+it.each([
+  ['{"a": 日本}', 'line 1, column 7: unexpected "日"\n  {"a": 日本}\n        ^'],
+  ['{"日本": x}', 'line 1, column 8: unexpected "x"\n  {"日本": x}\n           ^'],
+  ['{\n\t"a": \u001b[31m}', 'line 2, column 7: unexpected "\\u001b"\n   "a":  [31m}\n        ^'],
+  [
+    `{"a": "${'x'.repeat(100)}" "b": "${'y'.repeat(100)}"}`,
+    `line 1, column 110: unexpected "\\""\n  …${'x'.repeat(38)}" "b": "${'y'.repeat(34)}…\n  ${' '.repeat(41)}^`,
+  ],
+  ['', 'line 1, column 1: unexpected end\n  \n  ^'],
+])(proves('cli.input', 'the place of a mistake has a caret below it: %j'), (text, expected) => {
+  expect(explainJsonMistake(text)).toBe(expected);
 });
 
 /** Where V8 reports the mistake, if it does. */

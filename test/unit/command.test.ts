@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -15,8 +13,7 @@ import { importedFiles } from '../../src/bin/dev/imported-files.ts';
 import { Listener } from '../../src/bin/dev/listener.ts';
 import type { VersionProcess } from '../../src/bin/dev/version-process.ts';
 import { progressLine, waitLine } from '../../src/bin/live/progress-line.ts';
-import { addVariable } from '../../src/bin/options/variables.ts';
-import type { GivenVariables } from '../../src/bin/options/variables.ts';
+import { addVariable, type GivenVariables } from '../../src/bin/options/variables.ts';
 import { describeThrown } from '../../src/bin/uncaught.ts';
 import { createEnvironment } from '../../src/env/environment.ts';
 import { parseMount } from '../../src/env/parse-options.ts';
@@ -42,13 +39,8 @@ describe('--mount', () => {
   );
 
   it(proves('cli.environment', 'accepts options, separated by commas'), () => {
-    expect(parseMount('data:/v:max=2k,ro,max-file=10')).toEqual({
-      host: 'data',
-      virtual: '/v',
-      readOnly: true,
-      maxBytes: 2048,
-      maxFileBytes: 10,
-    });
+    const expected = { host: 'data', virtual: '/v', readOnly: true, maxBytes: 2048, maxFileBytes: 10 };
+    expect(parseMount('data:/v:max=2k,ro,max-file=10')).toEqual(expected);
     for (const option of ['rw', 'RO', 'max', 'ro:max=1'])
       expect(() => parseMount(`data:/v:${option}`)).toThrow('unknown option');
     for (const size of ['', '1MB', '-1', 'x'])
@@ -132,10 +124,7 @@ it.each([
   [{ message: 'no database' }, 'no database'],
   [{ name: 'PoolError', message: 'no database', stack: 5 }, 'PoolError: no database'],
   [{ message: {} }, 'Unknown error'],
-  [
-    Object.assign(new TypeError('wrong'), { stack: 'TypeError: wrong\n    at a.js:1:1' }),
-    'TypeError: wrong\n    at a.js:1:1',
-  ],
+  [Object.assign(new TypeError('x'), { stack: 'TypeError: x\n    at a.js:1:1' }), 'TypeError: x\n    at a.js:1:1'],
   [new Proxy({}, { get: no }), 'Unknown error'],
   [Object.create(null), 'Unknown error'],
 ])('logs what was thrown, whatever it is (%#)', (thrown, text) => {
@@ -146,15 +135,12 @@ describe('a line for each call', () => {
   const lineOf = (subject: string) =>
     callLine({ step: 'answered', wire: 'http', subject, code: 'FUNCTION_NOT_FOUND', duration: 0.25 }, new Date(0));
 
-  it(
-    proves('log.steps', 'a caller cannot write control characters, further lines or much text to the terminal'),
-    () => {
-      const line = lineOf(`\u001B[2J\u009B31m\n00:00:00 http functions.Add OK\u202E${'x'.repeat(10_000)}`);
-      expect(line).not.toMatch(/[\p{C}](?!$)/u);
-      expect(line.split('\n')).toHaveLength(2);
-      expect(line.length).toBeLessThan(200);
-    },
-  );
+  it(proves('log.steps', 'a caller writes no control characters, further lines or much text to the terminal'), () => {
+    const line = lineOf(`\u001B[2J\u009B31m\n00:00:00 http functions.Add OK\u202E${'x'.repeat(10_000)}`);
+    expect(line).not.toMatch(/[\p{C}](?!$)/u);
+    expect(line.split('\n')).toHaveLength(2);
+    expect(line.length).toBeLessThan(200);
+  });
 
   it(proves('log.steps', 'names of functions stay as they are'), () => {
     expect(lineOf('functions.Größe')).toMatch(/ http functions\.Größe FUNCTION_NOT_FOUND 0\.3 ms\n$/);
@@ -183,12 +169,9 @@ describe('a line of progress', () => {
     ['a\u001b[31mb', 0, 80, 'a [31mb  0:00'],
     ['task', 0, 4, '0:00'],
     ['task', 0, 2, '0:'],
-  ] as const)(
-    proves('stream.progress', 'before there is any: %j after %i ms in %i columns'),
-    (what, elapsed, columns, line) => {
-      expect(waitLine(what, elapsed, columns)).toBe(line);
-    },
-  );
+  ] as const)(proves('stream.progress', 'without any: %j after %i ms, %i columns'), (what, elapsed, columns, line) => {
+    expect(waitLine(what, elapsed, columns)).toBe(line);
+  });
 
   it(proves('stream.progress', 'is one line that fits, and has no control characters'), () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -244,11 +227,8 @@ it('a client that leaves while its request is read leaves no connection to the v
   };
   const server = createServer().listen(0);
   await once(server, 'listening');
-  const sent = request({
-    port: (server.address() as AddressInfo).port,
-    method: 'POST',
-    headers: { 'content-length': 9 },
-  });
+  const options = { port: (server.address() as AddressInfo).port, method: 'POST', headers: { 'content-length': 9 } };
+  const sent = request(options);
   sent.on('error', () => {});
   sent.write('half');
   const [received, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
@@ -274,10 +254,7 @@ it.each(Object.entries(ALIASES))('imports through `paths` of tsconfig.json: %s',
   write('src/lib/there.ts', "import './next.ts';\n");
   write('src/lib/next.ts', '');
   const found = importedFiles([join(folder, 'app.ts')]);
-  expect(found).toEqual(
-    expect.arrayContaining(
-      ['there.ts', 'next.ts', 'created.ts', 'created/index.ts'].map((name) => join(folder, 'src/lib', name)),
-    ),
-  );
+  const names = ['there.ts', 'next.ts', 'created.ts', 'created/index.ts'];
+  expect(found).toEqual(expect.arrayContaining(names.map((name) => join(folder, 'src/lib', name))));
   expect(found.filter((path) => /zod|node:fs/.test(path))).toEqual([]);
 });

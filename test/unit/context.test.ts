@@ -1,5 +1,4 @@
-import { createApp, createFiles, defineFunction, defineWith, Failure, memoryFolder } from 'everywire';
-import type { Context } from 'everywire';
+import { createApp, createFiles, defineFunction, defineWith, Failure, memoryFolder, type Context } from 'everywire';
 import { mcpContent } from 'everywire/responses';
 import { createTestContext } from 'everywire/testing';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.ts';
-import { contractOf } from '../../src/contract/contract.ts';
-import type { FunctionContract } from '../../src/contract/contract.ts';
+import { contractOf, type FunctionContract } from '../../src/contract/contract.ts';
 import { diffContracts } from '../../src/contract/diff-contracts.ts';
 import { diffSchemas } from '../../src/contract/diff-schemas.ts';
 import { defineFunction } from '../../src/core/function.ts';
@@ -90,12 +89,7 @@ const PARAMETERS: readonly Row[] = [
   ['the items of a list', list(text), list(whole), '! a[] is now integer, was string'],
   ['a tuple', tuple(text), tuple(text, text), '! a is now a list of 2 values, was one of 1'],
   ['values of a record', map(text), map(whole), '! a.* is now integer, was string'],
-  [
-    'a union with one member less',
-    { oneOf: [kind('x'), kind('y')] },
-    { oneOf: [kind('y')] },
-    '! a accepts fewer kinds of values',
-  ],
+  ['a smaller union', { oneOf: [kind('x'), kind('y')] }, { oneOf: [kind('y')] }, '! a accepts fewer kinds of values'],
   [
     'a member of a discriminated union',
     { oneOf: [kind('x', { v: text }), kind('y', { v: text })] },
@@ -116,8 +110,8 @@ const INPUTS: readonly Row[] = [
   ['a parameter that is optional now', object({ a: text }, 'a'), object({ a: text }), 'parameter a is now optional'],
   [
     'a description',
-    object({ a: { ...text, description: 'x' } }),
-    object({ a: { ...text, description: 'y' } }),
+    object({ a: { ...text, title: 'x' } }),
+    object({ a: { ...text, title: 'y' } }),
     'description changed',
   ],
   ['other fields', object({}), closed(object({})), '! input no longer accepts other fields'],
@@ -159,12 +153,7 @@ const INPUTS: readonly Row[] = [
     '! parameter a: allOf changed',
   ],
   ['a type that gets a name', object({ a: text }), naming(text, object({ a: { $ref: A } })), 'description changed'],
-  [
-    'a field that is required, and not described',
-    { type: 'object' },
-    { type: 'object', required: ['a'] },
-    '! parameter a is now required',
-  ],
+  ['only required', { type: 'object' }, { type: 'object', required: ['a'] }, '! parameter a is now required'],
   [
     'a union of which only one may hold',
     either(object({}), object({ a: text })),
@@ -231,24 +220,14 @@ describe('what a change of the contract means for callers', () => {
     ['a result, where there was none', { results: [text] }, {}, 'returns a value, was nothing'],
     ['no result', {}, { results: [text] }, '! returns nothing, was a value'],
     ['several results', { results: [text, text] }, { results: [text] }, '! returns 2 values, was a value'],
-    [
-      'one of several results',
-      { results: [text, whole] },
-      { results: [text, text] },
-      '! result1 is now integer, was string',
-    ],
+    ['one of several', { results: [text, whole] }, { results: [text, text] }, '! result1 is now integer, was string'],
     ['a new error', { errors: ['FULL'] }, {}, 'error FULL added'],
     ['a removed error', {}, { errors: ['FULL'] }, '! error FULL removed'],
     ['a description', { description: 'x' }, {}, 'description changed'],
     ['hints', { hints: { readOnly: true } }, {}, 'hints changed'],
     ['strict', { strict: true }, { strict: false }, '! refuses unknown arguments'],
     ['no conversion', { coerce: false }, { coerce: true }, '! no longer converts texts'],
-    [
-      'another operationId',
-      { operationId: 'list' },
-      {},
-      '! is now list to MCP and OpenAPI clients, was functions.List',
-    ],
+    ['an operationId', { operationId: 'list' }, {}, '! is now list to MCP and OpenAPI clients, was functions.List'],
     ['tasks that are possible', { task: 'allowed' }, {}, 'task is now allowed, was never'],
     ['tasks only', { task: 'always' }, {}, '! task is now always, was never'],
     ['a path', route({ path: '/x' }), {}, 'HTTP method, path or caching changed'],

@@ -1,11 +1,9 @@
-import { createApp, defineResource } from 'everywire';
-import type { App } from 'everywire';
+import { createApp, defineResource, type App } from 'everywire';
 import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { handleCgi } from '../../src/hosts/cgi.ts';
 import { createFetchHost } from '../../src/hosts/fetch.ts';
-import { headers, origins, OWN, pageRequests, rules } from '../behaviours/cors.ts';
-import type { PageRequest, Rules } from '../behaviours/cors.ts';
+import { headers, origins, OWN, pageRequests, rules, type PageRequest, type Rules } from '../behaviours/cors.ts';
 import { fn, integer, object, silent } from '../kit/functions.ts';
 import { problemsOf, throwing } from '../kit/parts.ts';
 import { size } from '../kit/sizes.ts';
@@ -253,26 +251,16 @@ describe('the server has rules of its own', () => {
     });
     await drain();
     const at = (name: string) => response.headers.get(`access-control-${name}`);
-    return [response.status, at('allow-origin'), at('allow-credentials'), at('max-age')];
+    return `${response.status} ${at('allow-origin')} ${at('allow-credentials')} ${at('max-age')}`;
   };
   const app = pageApp({ origins: ['https://app.example'], credentials: true, maxAge: 5 });
 
   it(proves('http.cors', 'each of its fields replaces that of the app'), async () => {
     const own = { cors: { origins: ['https://other.example'], credentials: undefined } };
-    expect(await allowed(app, own, 'https://other.example')).toEqual([204, 'https://other.example', 'true', '5']);
-    expect(await allowed(app, own, 'https://app.example')).toEqual([403, null, null, null]);
-    expect(await allowed(app, { cors: { maxAge: 7 } }, 'https://app.example')).toEqual([
-      204,
-      'https://app.example',
-      'true',
-      '7',
-    ]);
-    expect(await allowed(pageApp(undefined), own, 'https://other.example')).toEqual([
-      204,
-      'https://other.example',
-      null,
-      '600',
-    ]);
+    expect(await allowed(app, own, 'https://other.example')).toBe('204 https://other.example true 5');
+    expect(await allowed(app, own, 'https://app.example')).toBe('403 null null null');
+    expect(await allowed(app, { cors: { maxAge: 7 } }, 'https://app.example')).toBe('204 https://app.example true 7');
+    expect(await allowed(pageApp(undefined), own, 'https://other.example')).toBe('204 https://other.example null 600');
   });
 
   it(proves('http.cors-mistakes', 'mistakes are named before it listens'), async () => {

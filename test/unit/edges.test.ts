@@ -29,19 +29,7 @@ describe('a schema', () => {
   const object = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
 
   it.each<[JsonSchema, accepted: unknown[], refused: unknown[]]>([
-    [
-      { uniqueItems: true },
-      [
-        [{ a: 1 }, { a: 2 }],
-        [1, '1'],
-        [null, {}],
-      ],
-      [
-        [{ a: 1 }, { a: 1 }],
-        ['1', '1'],
-        [null, null],
-      ],
-    ],
+    [{ uniqueItems: true }, [[{ a: 1 }, { a: 2 }, 1, '1', null, {}]], ['1', null, { a: 1 }].map((one) => [one, one])],
     [
       { format: 'ipv6' },
       ['ABCD:ABCD:ABCD:ABCD:ABCD:ABCD:192.168.158.190'],
@@ -162,13 +150,7 @@ it('an id of a request that failed may be used again', async () => {
 const number = { type: 'integer', description: 'A number' } as const;
 
 function appWith(definition: object, options: object = {}): App {
-  const fn = defineFunction({
-    name: 'F',
-    description: 'Does it',
-    output: number,
-    run: () => 1,
-    ...definition,
-  } as never);
+  const fn = defineFunction({ name: 'F', description: 'F', output: number, run: () => 1, ...definition } as never);
   return createApp({ name: 'Edges', version: '1.0.0', functions: [fn], ...options } as never) as unknown as App;
 }
 

@@ -133,12 +133,8 @@ describe('http of an app', () => {
 
   it(proves('http.get', 'is for every read-only function that does not say otherwise'), () => {
     const writes = { hints: { idempotent: true } };
-    expect(methods([fn('A'), fn('B', { method: 'POST' }), fn('C', {}, writes), fn('D', { path: '/d' })])).toEqual([
-      'GET',
-      'POST',
-      'POST',
-      'GET',
-    ]);
+    const functions = [fn('A'), fn('B', { method: 'POST' }), fn('C', {}, writes), fn('D', { path: '/d' })];
+    expect(methods(functions)).toEqual(['GET', 'POST', 'POST', 'GET']);
   });
 
   it(proves('build.http', 'does not put secrets into URLs'), () => {

@@ -1,7 +1,6 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
-import { createApp, defineFunction, forms } from 'everywire';
-import type { FunctionDefinition, Schema } from 'everywire';
+import { createApp, defineFunction, forms, type FunctionDefinition, type Schema } from 'everywire';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

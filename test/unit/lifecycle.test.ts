@@ -1,5 +1,4 @@
-import { createApp, defineResource, Failure } from 'everywire';
-import type { AppOptions, Context } from 'everywire';
+import { createApp, defineResource, Failure, type AppOptions, type Context } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
 import { fn, integer, object, record } from '../kit/functions.ts';
@@ -112,10 +111,8 @@ describe('start', () => {
     const { app, log } = recorded({ errors: 'masked', start: throwing(new Error('postgres://user:secret@db')) });
     const outcome = await app.call('Wait');
     expect(JSON.stringify(outcome)).toMatch(/Something went wrong \(error id /);
-    expect(log.error.mock.calls[0]).toEqual([
-      expect.stringContaining('secret'),
-      expect.objectContaining({ stack: expect.any(String) }),
-    ]);
+    const expected = [expect.stringContaining('secret'), expect.objectContaining({ stack: expect.any(String) })];
+    expect(log.error.mock.calls[0]).toEqual(expected);
   });
 
   it(proves('lifecycle.fails', 'rejects app.start() with what it threw'), async () => {
@@ -267,10 +264,8 @@ describe('declared variables', () => {
     async (_, options) => {
       const { app, steps, log } = declaring(options);
       const [failed, called] = await Promise.all([app.call('Read'), app.call('Read', {}, { env })]);
-      expect([failed, called]).toEqual([
-        { ok: false, error: { code: 'INTERNAL_ERROR', message: NEEDS, retry: false } },
-        good,
-      ]);
+      const expected = [{ ok: false, error: { code: 'INTERNAL_ERROR', message: NEEDS, retry: false } }, good];
+      expect([failed, called]).toEqual(expected);
       expect(log.error.mock.calls).toEqual([
         [NEEDS, { code: 'INTERNAL_ERROR', part: 'start', errorId: expect.any(String) }],
       ]);

@@ -1,5 +1,4 @@
-import { createApp, Failure } from 'everywire';
-import type { AppOptions, Middleware, Outcome } from 'everywire';
+import { createApp, Failure, type AppOptions, type Middleware, type Outcome } from 'everywire';
 import { failure, success } from 'everywire/responses';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -77,13 +76,8 @@ describe('an outcome that middleware changes is checked:', () => {
 });
 
 describe('a failure that middleware returns', () => {
-  const leaking = () =>
-    Object.assign(new Error('m', { cause: new Error('CAUSE') }), {
-      code: 'X',
-      sql: 'SELECT secret',
-      retryAfter: NaN,
-      retry: 'yes',
-    });
+  const leaked = { code: 'X', sql: 'SELECT secret', retryAfter: NaN, retry: 'yes' };
+  const leaking = () => Object.assign(new Error('m', { cause: new Error('CAUSE') }), leaked);
 
   for (const profile of ['plain', 'envelope', 'status', 'problem', 'mcp'] as const)
     it(proves('middleware.failures', `contains only the known fields: ${profile}`), async () => {

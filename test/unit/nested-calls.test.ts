@@ -12,18 +12,9 @@ const fn = (name: string, run: (input: any, context: Context) => unknown, more: 
   defineFunction({ name, description: name, output: any, run, ...more });
 
 /** An app with functions that call each other as `run` says. */
-function appOf(
-  functions: Record<string, (input: any, context: Context) => unknown>,
-  options: Partial<AppOptions> = {},
-) {
-  return createApp({
-    name: 'Nested',
-    version: '1',
-    log: logOf(),
-    errors: 'shown',
-    functions: Object.entries(functions).map(([name, run]) => fn(name, run)),
-    ...options,
-  });
+function appOf(runs: Record<string, (input: any, context: Context) => unknown>, options: Partial<AppOptions> = {}) {
+  const functions = Object.entries(runs).map(([name, run]) => fn(name, run));
+  return createApp({ name: 'Nested', version: '1', log: logOf(), errors: 'shown', functions, ...options });
 }
 
 describe('context.call', () => {
@@ -91,10 +82,8 @@ describe('context.call', () => {
     );
     expect(await app.call('Outer', {}, { env: { A: 'a' } })).toEqual({ ok: true, data: 'a' });
     expect(seen.map(({ caller }) => caller.wire)).toEqual(['process', 'process']);
-    expect(records.map(({ operationId, code }) => [operationId, code])).toEqual([
-      ['functions.Inner', 'OK'],
-      ['functions.Outer', 'OK'],
-    ]);
+    const ended = records.map(({ operationId, code }) => `${operationId} ${code}`);
+    expect(ended).toEqual(['functions.Inner OK', 'functions.Outer OK']);
     const ids = [...records, ...log.info.mock.calls.map(([, fields]) => fields as AuditRecord)];
     expect(new Set(ids.map(({ requestId }) => requestId)).size).toBe(1);
     expect(seen[1]?.deadline).toBeLessThanOrEqual(seen[0]!.deadline!);
@@ -106,13 +95,8 @@ describe('context.call', () => {
       seen.push(call.function.name);
       return next({ from: call.function.name });
     };
-    const app = appOf(
-      {
-        Outer: async (_input, { call, values }) => [values, await call('Inner')],
-        Inner: (_input, { values }) => values,
-      },
-      { middleware: [middleware] },
-    );
+    const Outer = async (_input: object, { call, values }: Context) => [values, await call('Inner')];
+    const app = appOf({ Outer, Inner: (_input, { values }) => values }, { middleware: [middleware] });
     expect(await app.call('Outer')).toEqual({ ok: true, data: [{ from: 'Outer' }, { from: 'Inner' }] });
     expect(seen).toEqual(['Outer', 'Inner']);
   });
@@ -180,10 +164,8 @@ describe('context.call', () => {
   });
 
   it(proves('context.call', 'does not wait for the place of its own caller'), async () => {
-    const app = appOf(
-      { Outer: async (_input, { call }) => call('Inner'), Inner: async () => 1 },
-      { limits: { concurrent: 1, queued: 5, timeout: 1000 } },
-    );
+    const limits = { concurrent: 1, queued: 5, timeout: 1000 };
+    const app = appOf({ Outer: async (_input, { call }) => call('Inner'), Inner: async () => 1 }, { limits });
     const done = { ok: true, data: 1 };
     expect(await Promise.all([app.call('Outer'), app.call('Outer')])).toEqual([done, done]);
   });
@@ -198,9 +180,8 @@ describe('context.call', () => {
       Inner: () => 'inner',
       Cycle: async (_input, { call }): Promise<unknown> => (deepest++, call('Cycle')),
     });
-    expect(await app.call('Cycle')).toMatchObject({
-      error: { code: 'INTERNAL_ERROR', message: expect.stringContaining('do functions call each other in a cycle?') },
-    });
+    const message = expect.stringContaining('do functions call each other in a cycle?');
+    expect(await app.call('Cycle')).toMatchObject({ error: { code: 'INTERNAL_ERROR', message } });
     expect(deepest).toBe(1 + 64);
     expect(await app.call('Outer')).toEqual({ ok: true, data: 'inner' });
   });
@@ -209,9 +190,8 @@ describe('context.call', () => {
     proves('context.call', 'refuses what is no function of the app: %j'),
     async (target) => {
       const app = appOf({ Outer: async (_input, { call }) => call(target as never) });
-      expect(await app.call('Outer')).toMatchObject({
-        error: { code: 'INTERNAL_ERROR', message: expect.stringContaining('is not a function of this app') },
-      });
+      const message = expect.stringContaining('is not a function of this app');
+      expect(await app.call('Outer')).toMatchObject({ error: { code: 'INTERNAL_ERROR', message } });
     },
   );
 
@@ -267,25 +247,18 @@ describe('next(values)', () => {
   });
 
   it(proves('middleware.values', 'has values of its own each time'), async () => {
-    const app = appOf(
-      { F: (_input, { values }) => values },
-      {
-        middleware: [
-          async (_call, next) => {
-            const outcomes = await Promise.all([next({ a: 1 }), next({ b: 2 })]);
-            return { ok: true, data: outcomes.map((outcome) => outcome.ok && outcome.data) };
-          },
-        ] satisfies Middleware[],
-      },
-    );
+    const twice: Middleware = async (_call, next) => {
+      const outcomes = await Promise.all([next({ a: 1 }), next({ b: 2 })]);
+      return { ok: true, data: outcomes.map((outcome) => outcome.ok && outcome.data) };
+    };
+    const app = appOf({ F: (_input, { values }) => values }, { middleware: [twice] });
     expect(await app.call('F')).toEqual({ ok: true, data: [{ a: 1 }, { b: 2 }] });
   });
 
   it.each([[1], ['x'], [null], [true]])(proves('middleware.values', 'refuses %j'), async (values) => {
     const app = appOf({ F: () => 1 }, { middleware: [(_call, next) => next(values as never)] as Middleware[] });
-    expect(await app.call('F')).toMatchObject({
-      error: { code: 'INTERNAL_ERROR', message: 'next takes an object of values, or nothing' },
-    });
+    const message = 'next takes an object of values, or nothing';
+    expect(await app.call('F')).toMatchObject({ error: { code: 'INTERNAL_ERROR', message } });
   });
 
   it(proves('middleware.values', 'reaches resources and prompts'), async () => {

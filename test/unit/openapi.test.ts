@@ -62,11 +62,7 @@ describe('3.0', () => {
   it.each<[title: string, schema: Json, old: Json]>([
     ['a tuple that goes on', { type: 'array', prefixItems: [string], items: integer }, listOf(either)],
     ['a tuple that goes on with anything', { type: 'array', prefixItems: [string] }, listOf({})],
-    [
-      'a tuple that ends',
-      { type: 'array', prefixItems: [string, integer], items: false },
-      { ...listOf(either), maxItems: 2 },
-    ],
+    ['a tuple', { type: 'array', prefixItems: [string, integer], items: false }, { ...listOf(either), maxItems: 2 }],
     [
       'a tuple of one length',
       { type: 'array', prefixItems: [string, integer], minItems: 2, maxItems: 2 },
@@ -193,18 +189,15 @@ it(proves('openapi.deterministic', 'is made once for all base paths, and has the
   expect([new Set(bases).size, new Set(replies.map(({ headers }) => headers['etag'])).size, made]).toEqual([40, 40, 1]);
 });
 
-it(
-  proves('openapi.deterministic', 'is made again if that has failed, for example without a file to open'),
-  async () => {
-    const license = vi.fn(() => undefined).mockImplementationOnce(throwing(new Error('EMFILE')));
-    const app = Object.defineProperty({ ...appWith(), reportError: () => refuse('INTERNAL_ERROR', 'x') }, 'license', {
-      get: license,
-    });
-    const { handle } = createHttpWire(app as never);
-    const get = async () => handle({ method: 'GET', target: '/openapi.json', headers: {}, body: new Uint8Array() });
-    expect([(await get()).status, (await get()).status]).toEqual([500, 200]);
-  },
-);
+it(proves('openapi.deterministic', 'is made again if that has failed, such as without a file to open'), async () => {
+  const license = vi.fn(() => undefined).mockImplementationOnce(throwing(new Error('EMFILE')));
+  const app = Object.defineProperty({ ...appWith(), reportError: () => refuse('INTERNAL_ERROR', 'x') }, 'license', {
+    get: license,
+  });
+  const { handle } = createHttpWire(app as never);
+  const get = async () => handle({ method: 'GET', target: '/openapi.json', headers: {}, body: new Uint8Array() });
+  expect([(await get()).status, (await get()).status]).toEqual([500, 200]);
+});
 
 const documentOf = (...functions: object[]): any => openApiDocument(appWith(...functions), '3.1');
 const schemasOf = (...functions: object[]): Record<string, any> => documentOf(...functions).components.schemas;

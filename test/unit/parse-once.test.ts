@@ -1,6 +1,5 @@
 import { type } from 'arktype';
-import { createApp } from 'everywire';
-import type { Schema } from 'everywire';
+import { createApp, type Schema } from 'everywire';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -125,24 +124,22 @@ describe('runs once, in arguments and in results:', () => {
   });
 });
 
-describe('refuses in the words of its library, having run once:', () => {
-  const refused: Record<string, Schema> = {
-    synchronous: zodWord(text.refine(() => once(false), { error: 'no' })),
-    asynchronous: zodWord(text.refine(() => later(false), { error: 'no' })),
-    'with an error function': zodWord(text.refine(() => later(false), { error: () => 'no' })),
-    superRefine: zodWord(
-      text.superRefine(async (_, context) => {
-        await later(false);
-        context.addIssue({ code: 'custom', message: 'no' });
-      }),
-    ),
-  };
-  it.each(Object.entries(refused))('%s', async (_title, schema) => {
-    const { input, inputCalls, output, outputCalls } = await bothWays(schema);
-    expect(input).toMatchObject({ error: { code: 'INVALID_ARGUMENTS', message: 'Invalid arguments: /word: no' } });
-    expect(output).toMatchObject({ error: { code: 'INVALID_OUTPUT', message: 'Invalid output: /word: no' } });
-    expect([inputCalls, outputCalls]).toEqual([1, 1]);
-  });
+const refused: Record<string, Schema> = {
+  synchronous: zodWord(text.refine(() => once(false), { error: 'no' })),
+  asynchronous: zodWord(text.refine(() => later(false), { error: 'no' })),
+  'with an error function': zodWord(text.refine(() => later(false), { error: () => 'no' })),
+  superRefine: zodWord(
+    text.superRefine(async (_, context) => {
+      await later(false);
+      context.addIssue({ code: 'custom', message: 'no' });
+    }),
+  ),
+};
+it.each(Object.entries(refused))('refuses in the words of its library, having run once: %s', async (_title, schema) => {
+  const { input, inputCalls, output, outputCalls } = await bothWays(schema);
+  expect(input).toMatchObject({ error: { code: 'INVALID_ARGUMENTS', message: 'Invalid arguments: /word: no' } });
+  expect(output).toMatchObject({ error: { code: 'INVALID_OUTPUT', message: 'Invalid output: /word: no' } });
+  expect([inputCalls, outputCalls]).toEqual([1, 1]);
 });
 
 describe('a refinement that fails is an outcome, and nothing else:', () => {

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createApp, forms } from 'everywire';
-import type { AppOptions, Context, FunctionDefinition, Log } from 'everywire';
+import { createApp, forms, type AppOptions, type Context, type FunctionDefinition, type Log } from 'everywire';
 import { createClient } from 'everywire/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
@@ -246,23 +245,20 @@ describe('keeping connections alive', () => {
   it.each([
     ['text/event-stream', ':\n\n', 'event: result\nid: end\ndata: {"result":"end"}\n\n'],
     ['application/x-ndjson', '\n', '{"event":"result","data":{"result":"end"}}\n'],
-  ])(
-    proves('stream.chunks', 'proxies see after 15 seconds that the connection is alive: %s'),
-    async (accept, keepAlive, result) => {
-      let end = (_value: string) => {};
-      const { app } = appOf(() => new Promise<string>((resolve) => (end = resolve)));
-      const request = new Request('http://localhost/functions/F', { method: 'POST', headers: { accept } });
-      const responded = app.fetch(request);
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { timeout: 30_000 });
-      vi.advanceTimersByTime(15_000);
-      const response = await responded;
-      expect(response.status).toBe(200);
-      vi.advanceTimersByTime(15_000);
-      end('end');
-      expect(await response.text()).toBe(keepAlive + keepAlive + result);
-      expect(vi.getTimerCount()).toBe(0);
-    },
-  );
+  ])(proves('stream.chunks', 'proxies see every 15 seconds that it lives: %s'), async (accept, keepAlive, result) => {
+    let end = (_value: string) => {};
+    const { app } = appOf(() => new Promise<string>((resolve) => (end = resolve)));
+    const request = new Request('http://localhost/functions/F', { method: 'POST', headers: { accept } });
+    const responded = app.fetch(request);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { timeout: 30_000 });
+    vi.advanceTimersByTime(15_000);
+    const response = await responded;
+    expect(response.status).toBe(200);
+    vi.advanceTimersByTime(15_000);
+    end('end');
+    expect(await response.text()).toBe(keepAlive + keepAlive + result);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 describe('files that nobody reads', () => {
@@ -292,10 +288,8 @@ describe('files that nobody reads', () => {
     expect(cancelled()).toBe(true);
     const reader = file.stream().getReader();
     await reader.read(); // received before
-    await expect(reader.read()).rejects.toMatchObject({
-      code: 'TIMEOUT',
-      message: 'Nobody read the file for 300 seconds',
-    });
+    const expected = { code: 'TIMEOUT', message: 'Nobody read the file for 300 seconds' };
+    await expect(reader.read()).rejects.toMatchObject(expected);
   });
 
   it(proves('file.lazy', 'a file that is read slowly does not end'), async () => {

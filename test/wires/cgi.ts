@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import { acceptOf, bodyOf, modules } from '../every-wire.ts';
-import type { AppName, Wire } from '../every-wire.ts';
-import { cgi } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { acceptOf, bodyOf, modules, type AppName, type Wire } from '../every-wire.ts';
+import { cgi, type Ran } from '../kit/command.ts';
 import { builtApp } from '../kit/built.ts';
 import { size } from '../kit/sizes.ts';
 

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import { bodyOf, modules } from '../every-wire.ts';
-import type { Wire } from '../every-wire.ts';
-import { command } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { bodyOf, modules, type Wire } from '../every-wire.ts';
+import { command, type Ran } from '../kit/command.ts';
 
 /** The everywire command, in this process. */
 export const cliWire = cliWireOf('cli', (args, input) => command(args, { input }));

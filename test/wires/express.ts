@@ -1,9 +1,7 @@
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
-import { startServer } from '../access/issuer.ts';
-import type { Server } from '../access/issuer.ts';
-import { modules } from '../every-wire.ts';
-import type { AppName } from '../every-wire.ts';
+import { startServer, type Server } from '../access/issuer.ts';
+import { modules, type AppName } from '../every-wire.ts';
 import { sendTo } from './http.ts';
 import { oneOf } from './one-of.ts';
 import { appOf } from './process.ts';

@@ -1,9 +1,8 @@
 import { serve } from 'everywire/node';
 import type { ProfileName } from 'everywire';
-import { acceptOf, bodyOf } from '../every-wire.ts';
-import type { AppName, Send, Wire } from '../every-wire.ts';
+import { acceptOf, bodyOf, type AppName, type Send, type Wire } from '../every-wire.ts';
 import { asJson } from '../kit/as-json.ts';
-import { appOf } from './process.ts';
+import { appOf, perApp } from './process.ts';
 
 interface Server {
   readonly url: string;
@@ -36,22 +35,12 @@ interface HttpWire extends Wire {
 
 /** Over a socket. */
 export function httpWireOf(start: (name: AppName) => Promise<Server>): HttpWire {
-  const servers = new Map<AppName, Promise<Server>>();
-  const served = (app: AppName) => {
-    const known = servers.get(app) ?? start(app);
-    servers.set(app, known);
-    return known;
-  };
+  const servers = perApp(start);
   return {
     name: 'http',
-    served,
-    async call(app, fn, send, profile) {
-      return sendTo((await served(app)).url, fn, send, profile);
-    },
-    async close() {
-      await Promise.all([...servers.values()].map(async (server) => (await server).stop()));
-      servers.clear();
-    },
+    served: servers.of,
+    call: async (app, fn, send, profile) => sendTo((await servers.of(app)).url, fn, send, profile),
+    close: () => servers.close((server) => server.stop()),
   };
 }
 

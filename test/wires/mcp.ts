@@ -3,7 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { AppName, Behaviour, Wire } from '../every-wire.ts';
 import { servedApp } from './http.ts';
 import { oneOf } from './one-of.ts';
-import { appOf } from './process.ts';
+import { appOf, perApp } from './process.ts';
 import { openStdio } from './stdio.ts';
 
 type Revision = '2025-11-25' | '2026-07-28';
@@ -20,27 +20,20 @@ function cannot({ send, profile }: Behaviour): string | undefined {
 
 /** Uses the client of the MCP SDK, in one revision of the protocol. */
 function createMcpWire(name: Wire['name'], revision: Revision, connect: Connect): Wire {
-  const clients = new Map<AppName, Promise<Client>>();
-  const clientOf = (app: AppName): Promise<Client> => {
-    let client = clients.get(app);
-    if (!client) clients.set(app, (client = dial(app)));
-    return client;
-  };
-
-  async function dial(app: AppName): Promise<Client> {
+  const clients = perApp(async (app) => {
     const mode = revision === '2026-07-28' ? 'auto' : 'legacy';
     const client = new Client({ name: 'behaviours', version: '1' }, { versionNegotiation: { mode } });
     await client.connect(await connect(app));
     if (client.getNegotiatedProtocolVersion() !== revision) throw new Error(`not ${revision}`);
     return client;
-  }
+  });
 
   return {
     name,
     cannot,
     async call(app, fn, send) {
       const given = (send as { arguments?: Record<string, unknown> }).arguments;
-      const client = await clientOf(app);
+      const client = await clients.of(app);
       try {
         const result = await client.callTool({ name: fn, ...(given && { arguments: given }) });
         const [first] = result.content as { text?: string }[];
@@ -52,10 +45,7 @@ function createMcpWire(name: Wire['name'], revision: Revision, connect: Connect)
         return { body: JSON.stringify({ error: message }), ...(data?.code && { code: data.code }) };
       }
     },
-    async close() {
-      await Promise.all([...clients.values()].map(async (client) => (await client).close()));
-      clients.clear();
-    },
+    close: () => clients.close((client) => client.close()),
   };
 }
 

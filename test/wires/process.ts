@@ -1,8 +1,7 @@
 import type { App, Outcome } from 'everywire';
 import { wireFactsOf } from '../../src/core/failure.ts';
 import { toJson } from '../../src/schema/to-json.ts';
-import { modules } from '../every-wire.ts';
-import type { AppName, Wire } from '../every-wire.ts';
+import { modules, type AppName, type Wire } from '../every-wire.ts';
 
 /** In this process, through app.call. */
 export const processWire: Wire = {
@@ -25,6 +24,21 @@ function asSent(outcome: Outcome): Outcome {
   const carried = toJson(outcome.data, 64);
   if (carried.problem) throw new Error(carried.problem.message);
   return { ...outcome, data: carried.value };
+}
+
+/** Starts something for each app, when it is first asked for. */
+export function perApp<T>(start: (app: AppName) => Promise<T>) {
+  const started = new Map<AppName, Promise<T>>();
+  return {
+    of(app: AppName): Promise<T> {
+      if (!started.has(app)) started.set(app, start(app));
+      return started.get(app)!;
+    },
+    async close(end: (one: T) => unknown): Promise<void> {
+      await Promise.all([...started.values()].map(async (one) => end(await one)));
+      started.clear();
+    },
+  };
 }
 
 export async function appOf(name: AppName): Promise<App> {

@@ -1,11 +1,9 @@
-import { bodyOf } from '../every-wire.ts';
-import type { AppName, Behaviour, Wire } from '../every-wire.ts';
+import { bodyOf, type AppName, type Behaviour, type Wire } from '../every-wire.ts';
 import { INITIALIZE, META, messagesIn, post } from '../mcp/mcp-post.ts';
 import { servedApp } from './http.ts';
 import { oneOf } from './one-of.ts';
-import { appOf } from './process.ts';
+import { appOf, perApp } from './process.ts';
 import { openStdio } from './stdio.ts';
-import type { StdioSession } from './stdio.ts';
 
 type Revision = '2025' | '2026';
 type Way = 'fast' | 'sdk';
@@ -78,20 +76,16 @@ const encodeName = (name: string) =>
 
 /** A session for each app, in this process. The apps are not stopped: other wires use them. */
 function onStdio(revision: Revision): { exchange: Exchange; close: () => Promise<void> } {
-  const sessions = new Map<AppName, Promise<StdioSession>>();
-
-  async function open(app: AppName): Promise<StdioSession> {
+  const sessions = perApp(async (app) => {
     const session = openStdio(await appOf(app));
     const hello = { ...INITIALIZE, id: 'hello', params: { ...INITIALIZE.params, capabilities: {} } };
     if (revision === '2025') session.write(JSON.stringify(hello));
     return session;
-  }
+  });
 
   return {
     async exchange(app, id, _fn, message) {
-      const opened = sessions.get(app) ?? open(app);
-      sessions.set(app, opened);
-      const session = await opened;
+      const session = await sessions.of(app);
       return new Promise((resolve) => {
         session.onLine((line) => {
           const reply = JSON.parse(line) as Reply & { id?: number };
@@ -100,10 +94,7 @@ function onStdio(revision: Revision): { exchange: Exchange; close: () => Promise
         session.write(message);
       });
     },
-    async close() {
-      await Promise.all([...sessions.values()].map(async (session) => (await session).close()));
-      sessions.clear();
-    },
+    close: () => sessions.close((session) => session.close()),
   };
 }
 

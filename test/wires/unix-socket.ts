@@ -1,23 +1,27 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createLineServer } from '../../examples/unix-socket/wire.ts';
-import { bodyOf } from '../every-wire.ts';
-import type { AppName, Wire } from '../every-wire.ts';
-import { appOf } from './process.ts';
+import { bodyOf, type Wire } from '../every-wire.ts';
+import { appOf, perApp } from './process.ts';
 
-const servers = new Map<AppName, Promise<Server>>();
 let folder: string | undefined;
+
+const servers = perApp(async (name) => {
+  folder ??= mkdtempSync(join(tmpdir(), 'everywire-lines-'));
+  const server = createLineServer(await appOf(name)).listen(join(folder, `${name}.sock`));
+  await once(server, 'listening');
+  return server;
+});
 
 /** The wire of examples/unix-socket: written with the public entries alone, it carries the same bytes as the others. */
 export const unixSocketWire: Wire = {
   name: 'unix-socket',
   async call(name, fn, send, profile) {
-    const server = await listening(name);
+    const server = await servers.of(name);
     const request = JSON.stringify({ id: 1, function: fn, ...(profile && { profile }) });
     const body = bodyOf(send);
     const line =
@@ -30,7 +34,7 @@ export const unixSocketWire: Wire = {
   },
   cannot: ({ send }) => (bodyOf(send).includes(0x0a) ? 'a request is one line' : undefined),
   async close() {
-    for (const server of await Promise.all(servers.values())) await promisedClose(server);
+    await servers.close((server) => new Promise((resolve) => server.close(resolve)));
     if (folder) rmSync(folder, { recursive: true });
   },
 };
@@ -43,25 +47,4 @@ export async function exchange(path: string, line: Uint8Array | string): Promise
   const [response] = (await once(createInterface(socket), 'line')) as [string];
   socket.destroy();
   return response;
-}
-
-/** One server an app, started when first asked for. */
-function listening(name: AppName): Promise<Server> {
-  let server = servers.get(name);
-  if (!server) servers.set(name, (server = start(name)));
-  return server;
-}
-
-async function start(name: AppName): Promise<Server> {
-  const server = createLineServer(await appOf(name)).listen(
-    join((folder ??= mkdtempSync(join(tmpdir(), 'everywire-lines-'))), `${name}.sock`),
-  );
-  await once(server, 'listening');
-  return server;
-}
-
-function promisedClose(server: Server): Promise<unknown> {
-  const closed = once(server, 'close');
-  server.close();
-  return closed;
 }

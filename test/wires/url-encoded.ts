@@ -1,11 +1,9 @@
 import type { App, HttpOptions, RegisteredFunction } from 'everywire';
-import { createFetchHost } from '../../src/hosts/fetch.ts';
-import type { FetchHost } from '../../src/hosts/fetch.ts';
-import { acceptOf } from '../every-wire.ts';
-import type { AppName, Behaviour, Send } from '../every-wire.ts';
+import { createFetchHost, type FetchHost } from '../../src/hosts/fetch.ts';
+import { acceptOf, type Behaviour, type Send } from '../every-wire.ts';
 import { read } from './http.ts';
 import { oneOf } from './one-of.ts';
-import { appOf } from './process.ts';
+import { appOf, perApp } from './process.ts';
 
 type Pairs = [name: string, value: string][];
 
@@ -26,14 +24,8 @@ export function toPairs(value: unknown, name?: string): Pairs | undefined {
   return parts.includes(undefined) ? undefined : (parts.flat() as Pairs);
 }
 
-const hosts = new Map<AppName, Promise<FetchHost>>();
-
 /** The same app, as if every function had GET. */
-function withGet(name: AppName): Promise<FetchHost> {
-  let host = hosts.get(name);
-  if (!host) hosts.set(name, (host = appOf(name).then((app) => serveAs(app, () => ({ method: 'GET' })))));
-  return host;
-}
+const withGet = perApp(async (name) => serveAs(await appOf(name), () => ({ method: 'GET' })));
 
 /** Serves an app as if its functions had other `http` options. */
 export function serveAs(app: App, http: (fn: RegisteredFunction) => HttpOptions): FetchHost {
@@ -53,7 +45,7 @@ export const httpGetWire = oneOf(10, 4, {
   name: 'http-get',
   cannot: whyNot,
   async call(name, fn, send, profile) {
-    const host = await withGet(name);
+    const host = await withGet.of(name);
     return read(await host.handle(new Request(`${url(fn)}?${encode(send)}`, { headers: acceptOf(profile) })));
   },
 });

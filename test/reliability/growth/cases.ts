@@ -169,7 +169,7 @@ export const cases: readonly Growth[] = [
     'many strict objects, each empty': (n) => keyed(n, (i) => [`key${i}`, {}]),
   }),
   ...rows('MapOfSecrets', sizes(10, 3200), {
-    'a long key over many unknown fields, next to a secret': (n) => ({
+    'a long key over unknown fields, by a secret': (n) => ({
       ['k'.repeat(n * 60)]: keyed(n, (i) => [`unknown${i}`, 1]),
     }),
     'many wrong secrets': (n) => keyed(n, (i) => [`key${i}`, { net: 'x', password: i }]),
@@ -335,7 +335,7 @@ export const cases: readonly Growth[] = [
     'a function with a long name': mcp('tools/call', (n) => ({ name: 'x'.repeat(n / 2), arguments: {} })),
     'a resource of two variables': mcp('resources/read', (n) => ({ uri: `file://${'.'.repeat(n)}/` })),
     'a resource of three variables': mcp('resources/read', (n) => ({ uri: `part://${'-'.repeat(n)}/` })),
-    'a prompt with a long argument': mcp('prompts/get', (n) => ({
+    'a prompt with a long value': mcp('prompts/get', (n) => ({
       name: 'begin',
       arguments: { value: 'x'.repeat(n) },
     })),

@@ -1,9 +1,7 @@
-import { fork, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { cases } from './cases.ts';
-import type { Growth } from './cases.ts';
+import { cases, type Growth } from './cases.ts';
 import type { Measured } from './judge.ts';
 import { sizeOf, toMessage } from './to-message.ts';
 

@@ -1,5 +1,4 @@
-import { forms } from 'everywire';
-import type { JsonSchema } from 'everywire';
+import { forms, type JsonSchema } from 'everywire';
 import { list, none, number, object as open, result, text } from './case.ts';
 
 const object = (...parts: Parameters<typeof open>): JsonSchema => ({ ...open(...parts), additionalProperties: false });

@@ -1,5 +1,4 @@
-import { forms } from 'everywire';
-import type { JsonSchema } from 'everywire';
+import { forms, type JsonSchema } from 'everywire';
 import { INTEGER, list, map, none, number, object, parameter, result, text, words } from './case.ts';
 
 const INT = 'type int = number;';
