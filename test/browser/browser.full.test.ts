@@ -174,27 +174,6 @@ describe.skipIf(!hasChromium)('pages in Chromium', () => {
     expect(received.map(({ headers }) => headers.origin)).toEqual([undefined, urls['own']]);
   });
 
-  it(proves('http.browser', 'MCP: a session, its stream and its end'), async () => {
-    const seen = await page.evaluate<any>(`(async () => {
-      const at = '${urls['open']}/mcp';
-      const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo: { name: 'page', version: '1' } };
-      const opened = await call(at, json({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
-      const headers = { 'mcp-session-id': opened.headers['mcp-session-id'], 'mcp-protocol-version': '2025-11-25' };
-      const ask = (method, params) => call(at, json({ jsonrpc: '2.0', id: 2, method, params }, headers));
-      const sum = await ask('tools/call', { name: 'functions.Add', arguments: { x: 1, y: 2 } });
-      const steps = await ask('tools/call', { name: 'functions.Steps', arguments: {}, _meta: { progressToken: 1 } });
-      const wrong = await call(at, json({ jsonrpc: '2.0', id: 3, method: 'ping' }, { ...headers, 'mcp-session-id': 'x' }));
-      const ended = await call(at, { method: 'DELETE', headers });
-      return { opened, sum, steps, wrong, ended };
-    })()`);
-    expect(seen.opened).toMatchObject({ status: 200, headers: { 'mcp-session-id': expect.any(String) } });
-    expect(JSON.parse(seen.sum.body).result.structuredContent).toEqual({ result: 3 });
-    expect(seen.steps.headers['content-type']).toBe('text/event-stream');
-    expect(seen.steps.body).toContain('notifications/progress');
-    expect(seen.wrong).toMatchObject({ status: 404 });
-    expect(seen.ended).toMatchObject({ status: 200 });
-  });
-
   it.each(['', '/mcp', '/openapi.json'])(proves('http.browser', 'our client works in a page: %s'), async (target) => {
     if (!scripts.has('/client.js')) scripts.set('/client.js', await bundleForBrowser(CLIENT));
     const seen = await page.evaluate(

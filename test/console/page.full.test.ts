@@ -54,52 +54,6 @@ describe.skipIf(!hasChromium)('the page of the console', () => {
     expect(body).toEqual({ result: { ...file, note, tags: ['a', 'b'], row: 3 } });
   });
 
-  it(proves('console.usable', 'resources may have any address'), async () => {
-    await at.open('#/resources');
-    await at.page.getByRole('button', { name: 'Read' }).click();
-    await at.page.locator('.card pre', { hasText: 'By the lake' }).waitFor();
-  });
-
-  it(proves('console.usable', 'the address changes less often than somebody types, and need not change'), async () => {
-    await at.show('Measure');
-    await at.page.evaluate(() => {
-      const real = history.replaceState.bind(history);
-      (globalThis as { changes?: number }).changes = 0;
-      history.replaceState = (...given) => {
-        const changes = ++(globalThis as { changes?: number }).changes!;
-        // As Safari does.
-        if (changes > 3) throw new DOMException('Too often', 'SecurityError');
-        real(...given);
-      };
-    });
-    const typed = 'abcdefghij'.repeat(10);
-    const field = at.page.locator('.root textarea, .root input').first();
-    await field.pressSequentially(typed, { delay: 20 });
-    await at.page.waitForTimeout(600);
-    const changes = await at.page.evaluate(() => (globalThis as { changes?: number }).changes!);
-    expect(changes).toBeGreaterThan(3);
-    expect(changes).toBeLessThan(typed.length / 2);
-    expect(await field.inputValue()).toBe(typed);
-  });
-
-  it(proves('console.live', 'many tasks leave room for what the user wants'), async () => {
-    await at.show('Endless');
-    await at.page.locator('nav').getByRole('link', { name: 'Live' }).click();
-    await at.page.locator('.live .badge.good').waitFor();
-    // More than the connections that a browser has.
-    const ids = await Promise.all(Array.from({ length: 8 }, async () => (await post('functions/Endless')).taskId));
-    await at.page.locator('nav').getByRole('link', { name: 'Tasks' }).click();
-    for (const id of ids) {
-      const card = at.page.locator('.card', { hasText: id });
-      await card.locator('.badge', { hasText: 'working' }).waitFor();
-    }
-    for (const id of ids) {
-      const card = at.page.locator('.card', { hasText: id });
-      await card.getByRole('button', { name: 'Cancel' }).click();
-      await card.locator('.badge', { hasText: 'cancelled' }).waitFor();
-    }
-  });
-
   it(proves('console.live', 'a task shows its progress, and can be cancelled'), async () => {
     await at.show('Report', { pages: 100, every: 1000 }, { url: await sharedServer('examples/tasks/app.ts') });
     await at.page.getByLabel('As a task').check();
@@ -264,35 +218,6 @@ describe.skipIf(!hasChromium)('the console of an app with access rules', () => {
     await page.getByRole('button', { name: 'Go on without a token' }).click();
     await page.getByRole('button', { name: 'Enter a token' }).waitFor();
     await page.locator('.call').waitFor();
-  });
-
-  it(proves('console.usable', 'a token that no request can carry is not used'), async () => {
-    const page = await at.show('WhoAmI');
-    await at.enterToken('schlüssel→');
-    await page.getByRole('alert').filter({ hasText: 'outside of ASCII' }).waitFor();
-    expect(await page.locator('.call').count()).toBe(1);
-    await page.getByLabel('Token or API key').fill('reader-key');
-    await page.getByRole('button', { name: 'Use' }).click();
-    await page.getByRole('button', { name: 'Token set' }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-  });
-
-  it(proves('console.usable', 'the answer to an older token does not replace that to a newer one'), async () => {
-    const page = await at.show('WhoAmI');
-    let release = () => {};
-    const held = new Promise<void>((done) => (release = done));
-    await page.route('**/console/api/catalogue', async (route) => {
-      if (route.request().headers()['authorization'] === 'Bearer wrong-key') await held;
-      await route.continue();
-    });
-    await at.enterToken('wrong-key');
-    await at.enterToken('watcher-key');
-    await page.getByRole('link', { name: 'Live' }).waitFor();
-    const late = page.waitForResponse((response) => response.status() === 401);
-    release();
-    await late;
-    await page.waitForTimeout(200);
-    expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(1);
   });
 
   it(proves('console.safe', 'forgets what the caller before was shown'), async () => {

@@ -6,7 +6,6 @@ import { startServer, type Server } from '../access/issuer.ts';
 import { sharedServer } from '../kit/broker.ts';
 import { hasChromium } from '../kit/chromium.ts';
 import { proves } from '../promises.ts';
-import { report } from '../reliability/figures.ts';
 import { CLIPBOARD, ConsoleTest, violationsIn } from './open-console.ts';
 
 describe.skipIf(!hasChromium)('the quality of the console', () => {
@@ -79,13 +78,6 @@ describe.skipIf(!hasChromium)('the quality of the console', () => {
       await page.locator('main, .side').first().waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), view).toBe(false);
     }
-  });
-
-  it(proves('console.usable', 'is painted, and says how long that took'), async () => {
-    const page = await at.show('Echo');
-    const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
-    await expect.poll(painted).toBeGreaterThan(0);
-    report('console', { 'ms until the first paint': Math.round((await painted())!) });
   });
 
   it(proves('console.form', 'reads and completes resources, and previews prompts'), async () => {

@@ -8,7 +8,7 @@ import { startServing, type Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { asJson } from '../kit/as-json.ts';
 import { proves } from '../promises.ts';
-import { CLIPBOARD, ConsoleTest, copied, linkTo, python, shell, typescript } from './open-console.ts';
+import { CLIPBOARD, ConsoleTest, copied, python, shell, typescript } from './open-console.ts';
 
 /** Arguments that a shell, a program or JSON might read differently. */
 const TRICKY = `it's "quoted" \\n $HOME \`id\` ! % 🎉 é`;
@@ -102,27 +102,6 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
     expect(await compare('Ask', {})).toEqual({ verdict: 'All 5 equal', leftOut: MODERN });
   });
 
-  it(proves('console.wires', 'compares all of a long body, also where the browser has no SHA-256'), async () => {
-    expect((await compare('Long', {})).verdict).toBe('All 7 equal');
-    await at.open();
-    await at.page.addInitScript(() => {
-      Object.defineProperty(globalThis, 'isSecureContext', { value: false });
-      Object.defineProperty(crypto, 'subtle', { value: undefined });
-    });
-    await at.page.goto('about:blank');
-    await at.page.goto(`${at.url}/console/${linkTo('Long', {})}`);
-    expect((await at.compare()).verdict).toBe('All 7 equal');
-  });
-
-  it(proves('console.wires', 'passes on a number that JavaScript would round'), async () => {
-    const input = '{"n":9007199254740993}';
-    const expected = await post('/functions/Big', input);
-    const { results } = JSON.parse(await post('/console/api/compare', `{"function":"Big","input":${input}}`)) as {
-      results: readonly { readonly body?: string }[];
-    };
-    expect(results.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => expected));
-  });
-
   it(proves('console.live', 'shows calls made by curl, an MCP client and the command line'), async () => {
     const page = await at.open('#/live');
     await page.locator('.live .badge.good').waitFor();
@@ -138,7 +117,7 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
     await shell(`node dist/bin/everywire.js call ${MODULE} Fail --code GONE --json`, process.env);
     await page.locator('.records tr', { hasText: /GONE.*Fail.*cli/s }).waitFor();
     await page.getByLabel('Code').selectOption('failures');
-    await page.locator('.records tr', { hasText: 'Echo' }).first().waitFor({ state: 'detached' });
+    await page.locator('.records tr', { hasText: /OK.*Echo/s }).first().waitFor({ state: 'detached' });
     await page.locator('.charts[data-drawn=true] canvas').first().waitFor();
     expect(await page.locator('.bars').innerText()).toContain('GONE');
   });
@@ -194,16 +173,6 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
       const value = expect.stringContaining('"length":4');
       expect(printed).toEqual(printedFor(JSON.stringify({ result }), { value, python: printed['Python'] }));
       expect(JSON.parse(printed['In process']!)).toEqual(result);
-    });
-
-    it(proves('console.wires', 'commands with long arguments run'), async () => {
-      const text = `EOF it's $HOME \n EOF ${'x'.repeat(200_000)}`;
-      const page = await open();
-      await page.locator('.root textarea, .root input').first().fill(text);
-      const printed = await runAll(page, 'canary', { SECRET: 'canary' });
-      const length = `"length":${text.length}`;
-      for (const [wire, output = length] of Object.entries(printed))
-        expect([wire, output.replaceAll('\\', '')]).toEqual([wire, expect.stringContaining(length)]);
     });
   });
 });

@@ -334,26 +334,6 @@ describe.concurrent('questions on a terminal', () => {
     expect(filesIn(folder)).toEqual([]);
   });
 
-  it(proves('init.questions', 'a folder may start with ~, as in a shell'), async () => {
-    const folder = temporaryFolder('init');
-    const keys = [
-      [/In which folder\?/, `~/sums${ENTER}`],
-      [/npm install now\?/, 'n'],
-    ] as const;
-    const home = { HOME: join(folder, 'home') };
-    const { screen, code } = await type(folder, '--name sums --no-ci --docker --mcp cursor', keys, home);
-    expect(screen).toContain(`Created sums in ${folder}/home/sums:`);
-    expect(code).toBe(0);
-  });
-
-  it(proves('init.questions', '--yes asks nothing'), async () => {
-    const folder = temporaryFolder('init');
-    const { screen, code } = await type(folder, 'sums --yes', []);
-    expect(code).toBe(0);
-    expect(screen).not.toContain('?');
-    expect(filesIn(join(folder, 'sums'))).toEqual([...filesOf('sums'), ...CI].toSorted());
-  });
-
   it(proves('init.questions', 'what cannot work is refused before anything is asked'), async () => {
     const folder = temporaryFolder('init', { x: '' });
     for (const args of ['x', '--name Sums']) {
