@@ -243,6 +243,15 @@ describe(proves('plain.refusals', 'what cannot be served'), () => {
     }
   });
 
+  it('is what needs access rules, which plain modules do not have', async () => {
+    const scoped = MATH.replace(' */', ' * @scope sums\n */');
+    const { stdout, stderr } = await project({ 'math.ts': `${scoped}\n${sub('Sub')}` }).everywire('schema', 'math.ts');
+    expect(stdout).toMatch(/^Sub: (?![^]*Add)/);
+    expect(stderr).toContain(
+      "10:17: Add: @scope needs access rules: createApp({ …, functions: await fromModule('./math.ts'), access",
+    );
+  });
+
   it('is an error if nothing is left', async () => {
     const { everywire } = project({ 'math.ts': 'export function Sort(by: (a: number) => number): void {}' });
     const { stdout, stderr, code } = await everywire('serve', 'math.ts', '--port', '0');
