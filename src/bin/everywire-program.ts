@@ -11,7 +11,8 @@ import { isStoreTyped, withStore } from './options/store.ts';
 import type { StoreFlags } from './options/store.ts';
 import { typedToken, withToken } from './options/token-file.ts';
 import { initCommand } from './commands/init.ts';
-import { loadModule } from './load-module.ts';
+import { refusalsOf, whyRefused } from '../load/plain/refusals.ts';
+import { loadModule, warnOfRefusals } from './load-module.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { mcpConfigCommand } from './commands/mcp-config.ts';
 import { MODULE, fromModule, fromModules } from './commands/module-source.ts';
@@ -83,8 +84,10 @@ function callCommand(proc: Process): Command {
       takeToken(proc);
       const app = await loadModule(proc, module);
       const { callFunction } = await import('./commands/app.ts');
+      if (fn === undefined || fn.startsWith('-')) await warnOfRefusals(proc, refusalsOf(app));
       const args = fn === undefined ? [] : [fn, ...flags];
       return callFunction(proc, app, `everywire call ${module}`, args, {
+        whyMissing: (words) => whyRefused(app, words),
         earlier: {
           ...command.opts<EnvironmentFlags>(),
           store: isStoreTyped(command) ? command.opts<StoreFlags>().store : undefined,

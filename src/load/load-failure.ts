@@ -5,6 +5,7 @@ import { OWN_FOLDER } from '../core/log.ts';
 import { codeFrame, lineOf, positionAt } from '../responses/source-mistake.ts';
 import type { SourcePosition } from '../responses/source-mistake.ts';
 import { suggest } from '../schema/suggest.ts';
+import { foldersAbove } from './input-states.ts';
 import { ModuleError, isUserError } from './module-error.ts';
 
 /**
@@ -28,12 +29,14 @@ export async function loadFailure(
     return new ModuleError(`${name} is not a module; expected a .ts, .js or .mjs file`, { cause: thrown });
   const explanation = json === undefined ? explain(thrown) : `${shown(json)} has to be imported with { type: 'json' }`;
   const frames = MISSING.has(code) || json !== undefined ? [] : framesOf(problem);
-  const mistake = syntaxErrorIn(problem) ?? (frames.length === 0 ? await findSyntaxError(problem, path) : undefined);
+  const imported = importOf(problem);
+  const mistake =
+    imported ?? syntaxErrorIn(problem) ?? (frames.length === 0 ? await findSyntaxError(problem, path) : undefined);
   const place = (mistake && placeOf(mistake)) ?? placeIn(problem) ?? frames[0]?.replace(FRAME, '$1');
   const lines = [
     `${name} ${what}: ${explanation}${place ? ` (${place})` : ''}`,
     mistake && codeFrame(lineOf(mistake.source, mistake), mistake),
-    hintFor(problem),
+    hintFor(problem) ?? (imported ? hintForPackage(imported) : mistake && (await hintForName(problem, mistake))),
     ...frames,
   ];
   return new ModuleError(lines.filter((line) => line !== undefined).join('\n'), { cause: thrown });
@@ -104,6 +107,8 @@ function sentenceOf({ name, message, code }: Problem): string {
     .replace(COMPILER_PLACE, '')
     .replace(COMMONJS_ADVICE, '')
     .replace(IMPORTED_URL, (_, before: string, url: string) => `${before}'${shown(sourceAt(url))}'`)
+    .replace(MISSING_PATH, (_, path: string) => `Cannot find module '${shown(path)}'`)
+    .replace(MISSING_ENTRY, (_, entry: string, name: string) => `Cannot find '${name}${entry}'`)
     .trim();
   if (sentence === '') return code || name;
   return name === 'Error' || name === 'SyntaxError' || MISSING.has(code) ? sentence : `${name}: ${sentence}`;
@@ -132,8 +137,83 @@ const COMPILER_PLACE = /\s*\n? *((?:\/|[A-Za-z]:[\\/])\S.*):(\d+):(\d+)\s*$/;
 /** The importer of a missing module, as Node names it for ES modules and for CommonJS. */
 const IMPORTER = /(?: imported from|\n?Require stack:\n-) (.+)[^]*$/;
 
+const MISSING_PATH = /^Cannot find module '(\/.+?|[A-Za-z]:.+?)'/;
+const MISSING_ENTRY =
+  /^Package subpath '\.(.+?)' is not defined by "exports" in .*node_modules[\\/](.+?)[\\/]package\.json/;
+
+/** A mistake in an import. */
+interface ImportMistake extends SyntaxMistake {
+  readonly specifier: string;
+}
+
+/** The import of what is missing, in the file that Node names; the specifier of a path is found by what it leads to. */
+function importOf({ code, message }: Problem): ImportMistake | undefined {
+  const importer = MISSING.has(code) ? IMPORTER.exec(message)?.[1] : undefined;
+  const found = importer === undefined ? undefined : mistakeAt(importer, 1, 1);
+  if (!found) return undefined;
+  const [, path] = MISSING_PATH.exec(message) ?? [];
+  const [, entry = '', name] = MISSING_ENTRY.exec(message) ?? [];
+  const wanted = name === undefined ? /^Cannot find (?:module|package) '(.+?)'/.exec(message)?.[1] : name + entry;
+  const isWanted = (specifier: string) =>
+    path === undefined
+      ? specifier === wanted || specifier.startsWith(`${wanted}/`)
+      : IS_PATH.test(specifier) && stemOf(resolve(dirname(found.file), specifier)) === stemOf(path);
+  for (const { 1: specifier = '', indices } of found.source.matchAll(SPECIFIER))
+    if (isWanted(specifier)) return { ...found, specifier, ...positionAt(found.source, indices![1]![0] - 1) };
+  return undefined;
+}
+
+const SPECIFIER = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]([^'"\n]+)['"]/dg;
+const IS_PATH = /^(?:\.{1,2}(?:\/|$)|\/|file:)/;
+
+/** A package that is not installed, or an entry of ours that does not exist. */
+function hintForPackage({ specifier, file }: ImportMistake): string | undefined {
+  const [name] = PACKAGE.exec(specifier) ?? [];
+  if (name === undefined) return undefined;
+  if (name === 'everywire' && specifier !== name) {
+    const entries = [...ownEntries().keys()];
+    const meant = suggest(specifier, entries);
+    return meant ? `Did you mean ${meant}?` : `There are ${entries.join(', ')}.`;
+  }
+  const isInstalled = foldersAbove(dirname(file)).some((folder) => existsSync(join(folder, 'node_modules', name)));
+  return isInstalled ? undefined : `Add it with: npm install ${name}`;
+}
+
+/** The name of a package, as npm allows it, at the beginning of a specifier. */
+const PACKAGE = /^(?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*(?=\/|$)/;
+
+/** The entry of ours that exports a name. */
+async function hintForName({ message }: Problem, { source, line, column }: SyntaxMistake): Promise<string | undefined> {
+  const name = MISSING_EXPORT.exec(message)?.[1];
+  if (name === undefined) return undefined;
+  const rest = source
+    .split('\n')
+    .slice(line - 1)
+    .join('\n')
+    .slice(column - 1);
+  if (!/^[^'"]*\bfrom\s*['"]everywire(?:\/[\w-]+)?['"]/.test(rest)) return undefined;
+  for (const [entry, url] of ownEntries()) {
+    // Some need a package that is not installed.
+    const exports = (await import(/* webpackIgnore: true */ url).catch(() => ({}))) as object;
+    if (Object.hasOwn(exports, name)) return `${name} is exported by ${entry}`;
+  }
+  return undefined;
+}
+
+/** The URLs of the entries of this package, by what imports them; none in a bundle. */
+function ownEntries(): ReadonlyMap<string, string> {
+  if (OWN_FOLDER === undefined) return new Map();
+  const manifest = new URL('../package.json', OWN_FOLDER);
+  const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as { exports: Record<string, { default?: string }> };
+  return new Map(
+    Object.entries(exports).flatMap(([entry, { default: file }]) =>
+      file === undefined ? [] : [[`everywire${entry.slice(1)}`, new URL(file, manifest).href]],
+    ),
+  );
+}
+
 function hintFor({ name, message, code }: Problem): string | undefined {
-  const missing = MISSING.has(code) ? /^Cannot find module '(\/.+?|[A-Za-z]:.+?)'/.exec(message)?.[1] : undefined;
+  const missing = MISSING.has(code) ? MISSING_PATH.exec(message)?.[1] : undefined;
   const meant = missing === undefined ? undefined : similarTo(missing);
   if (meant !== undefined) return `Did you mean ${shown(meant)}?`;
   const circular =
@@ -172,10 +252,12 @@ function syntaxErrorIn({ name, stack, message }: Problem): SyntaxMistake | undef
     file === undefined || indent === undefined ? undefined : mistakeAt(file, Number(line), indent.length + 1);
   if (found?.source.split('\n')[found.line - 1]?.trimEnd() === shownLine?.trimEnd()) return found;
   // The lines of compiled code are others than those of its source.
-  const missing = /\bexport (?:named )?'([\w$]+)'/.exec(message)?.[1];
+  const missing = MISSING_EXPORT.exec(message)?.[1];
   const index = missing === undefined ? undefined : found?.source.search(new RegExp(IMPORTED(missing), 'm'));
   return found && index !== undefined && index !== -1 ? { ...found, ...positionAt(found.source, index) } : undefined;
 }
+
+const MISSING_EXPORT = /\bexport (?:named )?'([\w$]+)'/;
 
 /** A name in an import or an export from another module. */
 const IMPORTED = (name: string) =>

@@ -117,7 +117,10 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
     await shell(`node dist/bin/everywire.js call ${MODULE} Fail --code GONE --json`, process.env);
     await page.locator('.records tr', { hasText: /GONE.*Fail.*cli/s }).waitFor();
     await page.getByLabel('Code').selectOption('failures');
-    await page.locator('.records tr', { hasText: /OK.*Echo/s }).first().waitFor({ state: 'detached' });
+    await page
+      .locator('.records tr', { hasText: /OK.*Echo/s })
+      .first()
+      .waitFor({ state: 'detached' });
     await page.locator('.charts[data-drawn=true] canvas').first().waitFor();
     expect(await page.locator('.bars').innerText()).toContain('GONE');
   });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { renameSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, isRunning, until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
@@ -87,4 +88,10 @@ it(proves('dev.end', 'Ctrl+C ends it, with its process'), async () => {
   project.child.kill('SIGINT');
   expect(await once(project.child, 'exit')).toEqual([0, null]);
   expect(isRunning(pid)).toBe(false);
+});
+
+it(proves('env.declared', 'dev without a declared variable does not wait for a change'), async () => {
+  const unset = await new Project().start({ modules: [resolve('test/apps/variables.ts')], waits: false });
+  expect(await once(unset.child, 'close')).toEqual([1, null]);
+  expect(unset.log).toMatch(/^error: Tickets needs the variable TICKETS_DB .+\n$/);
 });

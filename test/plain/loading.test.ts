@@ -53,9 +53,9 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
       'package.json': '{ "type": "module" }',
     });
     for (const module of ['math.ts', 'mixed.ts']) {
-      const { stdout, stderr } = await lying.with({}, 'call', module, 'Add', '--x', '1', '--y', '2');
+      const { stdout } = await lying.with({}, 'call', module, 'Add', '--x', '1', '--y', '2');
       expect(stdout).toBe('{"result":3}');
-      expect(stderr).toContain(
+      expect((await lying.with({}, 'schema', module)).stderr).toContain(
         'lib.d.ts:2:17: Missing: The module does not export it when it runs; export a value, or mark it with @internal\n' +
           '  2 | export function Missing(): number;\n    |                 ^',
       );
@@ -210,11 +210,40 @@ describe(proves('plain.throws', 'an error class with a status'), () => {
 });
 
 describe(proves('plain.refusals', 'what cannot be served'), () => {
-  it('is explained on stderr, and the rest is served', async () => {
-    const { stdout, stderr } = await project({ 'math.ts': REFUSED }).with({}, ...ADD);
-    expect(stdout).toBe('{"result":3}');
-    expect(stderr).toMatch(
-      /^warning: one function is not served\nmath\.ts:14:22: Sort: .+\n +14 \| export function Sort.+\n +\| +\^\n$/,
+  const because = (first: string) =>
+    new RegExp(`^${first}\\nmath\\.ts:14:22: Sort: .+\\n +14 \\| export function Sort.+\\n +\\| +\\^\\n$`);
+  const sums = project({ 'math.ts': REFUSED, 'package.json': '{ "type": "module", "version": "1.2.3" }' });
+
+  it('is explained on stderr by what lists or serves all, and by the call of it alone', async () => {
+    const one = because('warning: one function is not served');
+    expect((await sums.everywire('schema', 'math.ts')).stderr).toMatch(one);
+    const listed = await sums.everywire('call', 'math.ts');
+    expect(listed.stderr).toMatch(one);
+    expect(listed.stdout).toContain('math v1.2.3 ');
+    expect(await sums.everywire(...ADD)).toMatchObject({ stdout: '{"result":3}', stderr: '' });
+    const { stdout, stderr, code } = await sums.everywire('call', 'math.ts', 'sort', '--by', '1');
+    expect([stdout, code]).toEqual(['{"error":"Function not found: sort"}', 127]);
+    expect(stderr).toMatch(because('error: sort is not served \\(FUNCTION_NOT_FOUND\\)'));
+  });
+
+  it('is explained over CGI if it is asked for', async () => {
+    for (const [name, logged] of [
+      ['Add', /^$/],
+      ['functions/Sort', because('warning: one function is not served')],
+    ] as const) {
+      const env = { REQUEST_METHOD: 'POST', PATH_INFO: `/${name}`, CONTENT_LENGTH: '0' };
+      const { stdout, stderr } = await sums.with(env, 'cgi', 'math.ts');
+      expect(stdout).toContain(name === 'Add' ? 'Invalid arguments' : '{"error":"Function not found: Sort"}');
+      expect(stderr).toMatch(logged);
+    }
+  });
+
+  it('is what needs access rules, which plain modules do not have', async () => {
+    const scoped = MATH.replace(' */', ' * @scope sums\n */');
+    const { stdout, stderr } = await project({ 'math.ts': `${scoped}\n${sub('Sub')}` }).everywire('schema', 'math.ts');
+    expect(stdout).toMatch(/^Sub: (?![^]*Add)/);
+    expect(stderr).toContain(
+      "10:17: Add: @scope needs access rules: createApp({ …, functions: await fromModule('./math.ts'), access",
     );
   });
 

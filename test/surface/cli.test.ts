@@ -254,6 +254,7 @@ describe.concurrent('help', () => {
       'mean --values?',
       2,
     ],
+    ['call % add --x --y 1', '{"error":"--x needs a value"}', '', 2],
     ['call % add 1 2', '{"error":"arguments are given by flags, or as JSON with --input"}', '', 2],
     ['call % add --x 1', '{"error":"Invalid arguments: /y: required, expected integer"}', ' add --help', 2],
     ['schema % Nope', '', 'No function Nope; there are Add, Divide', 1],
@@ -355,6 +356,11 @@ error: x (INTERNAL_ERROR)
 });
 
 describe.concurrent('the table of flags in the docs', () => {
+  const shape = (kind: string) => ({
+    type: 'object',
+    properties: { kind: { const: kind }, size: { type: 'number' } },
+    required: ['kind'],
+  });
   const app = createApp({
     name: 'Flags',
     version: '1.0.0',
@@ -374,6 +380,7 @@ describe.concurrent('the table of flags in the docs', () => {
             key: forms.bytes,
             at: forms.date,
             data: {},
+            shape: { oneOf: ['circle', 'square'].map(shape) },
             some: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
           },
         },
@@ -421,6 +428,7 @@ describe.concurrent('the table of flags in the docs', () => {
     '--key @-': { key: 'from stdin' },
     [`--data '{"digits":2}'`]: { data: { digits: 2 } },
     '--data 10': { data: '10' },
+    [`--shape '{"kind":"circle","size":2}'`]: { shape: { kind: 'circle', size: 2 } },
   };
 
   it(proves('cli.flags', 'every flag in it does what it says'), async () => {
@@ -440,6 +448,8 @@ describe.concurrent('the table of flags in the docs', () => {
     ['--loudly --no-loudly', 'Invalid arguments: /loudly: given 2 times, expected boolean'],
     [`--round '{"digits":2}' --round.mode up`, 'Invalid arguments: /round: given as a value and as an object'],
     [`--round '{"digits":"a"}'`, 'Invalid arguments: /round/digits: expected integer, got "a"'],
+    ['--shape.kind circle', "unknown option '--shape.kind' (--shape takes JSON: --shape '{…}')"],
+    ['--x.y 1', "unknown option '--x.y'"],
     ['--key @none.bin', 'Invalid arguments: /key: cannot read "none.bin"'],
     ['--some a --some b', { some: ['a', 'b'] }],
     ['--some a', { some: 'a' }],

@@ -223,6 +223,17 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect(await app.answer()).toBe(result(1));
   });
 
+  it('runs without the options of a tsconfig.json that is broken, with a warning each time', async () => {
+    const app = project({ 'tsconfig.json': '// a comment\n{ "compilerOptions": {' }, '1');
+    for (let i = 0; i < 2; i++) {
+      const { stdout, stderr } = await app.call();
+      expect(stdout).toBe(result(1));
+      expect(stderr).toMatch(
+        /EverywireWarning: \/\S+tsconfig\.json:2:23: unexpected end; options in it may be ignored\n {2}2 \| \{ "comp.+\n {4}\| {23}\^\n/,
+      );
+    }
+  });
+
   it('is found by a link', async () => {
     const app = project({}, '1');
     const again = project({}, '2');

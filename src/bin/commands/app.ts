@@ -50,6 +50,8 @@ interface CallSetup {
   readonly earlier?: EarlierFlags;
   /** Commands that take precedence over functions and groups. */
   readonly builtIn?: ReadonlySet<string>;
+  /** Why a function of the module is not in the app; undefined if there is no such function. */
+  readonly whyMissing?: (words: readonly string[]) => Promise<string | undefined>;
 }
 
 /** Runs `<program> <function> [flags]`, or `<program> <group> <function> [flags]`. Only the called function becomes a command. */
@@ -58,7 +60,7 @@ export async function callFunction(
   whole: App,
   name: string,
   args: readonly string[],
-  { earlier, builtIn }: CallSetup = {},
+  { earlier, builtIn, whyMissing }: CallSetup = {},
 ): Promise<void> {
   const credentials = whole.access && presentedIn(proc, args, earlier);
   const app = await seenByCaller(proc, whole, credentials);
@@ -71,7 +73,8 @@ export async function callFunction(
     const tree = group ?? commandTree(app);
     const isName = next !== undefined && !next.startsWith('-');
     if (!isName) return showGroup(proc, app, path, tree, next);
-    return refuseName(proc, app, path, [next, ...flags], tree, credentials);
+    const why = await whyMissing?.(args);
+    return refuseName(proc, app, path, [next, ...flags], tree, { credentials, why });
   }
   const words = builtIn?.has(fn.words[0]!) ? [fn.command] : fn.words;
   const path = [name, ...words].join(' ');
@@ -104,7 +107,7 @@ async function refuseName(
   path: string,
   [word = '', ...flags]: readonly string[],
   { words, inner }: CommandTree,
-  credentials: Credentials | undefined,
+  { credentials, why }: { readonly credentials: Credentials | undefined; readonly why: string | undefined },
 ): Promise<void> {
   const near = suggest(word, [
     ...inner.keys(),
@@ -114,7 +117,8 @@ async function refuseName(
   const { profile, ...reply } = requestedBodyIn(app, flags);
   const name = [...words, word].join('.');
   const answered = await app.respond({ name, caller: CLI, credentials }, profile);
-  new CommandCall(proc, app).answer(answered, { ...reply, hint });
+  const told = why === undefined ? { hint } : { reason: `${name} is not served`, hint: `\n${why}` };
+  new CommandCall(proc, app).answer(answered, { ...reply, ...told });
 }
 
 function listing(proc: Process, app: App, path: string, tree: CommandTree): Command {

@@ -3,6 +3,7 @@ import { MODULE } from './module-source.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import type { BuildOptions, Built } from '../../build/build-app.ts';
 import type { Process } from '../process.ts';
+import { refusalsOf } from '../../load/plain/refusals.ts';
 import { warnOfRefusals } from '../load-module.ts';
 import { whileLoading } from '../while-loading.ts';
 
@@ -22,7 +23,7 @@ export function buildCommand(proc: Process): Command {
       (name, load) => whileLoading(proc, name, load),
     );
     const { path, app, bytes } = built;
-    await warnOfRefusals(proc, app);
+    await warnOfRefusals(proc, refusalsOf(app));
     const file = relative(proc.cwd, path);
     const size = `${(bytes / 1024).toFixed(0)} KiB`;
     write(`${app.name} v${app.version} is in ${file} (${size})\n`);

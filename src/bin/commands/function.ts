@@ -7,6 +7,7 @@ import { isByFramework, refuse } from '../../core/failure.ts';
 import { returnsBytes } from '../../core/file-outputs.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createEnvironment } from '../../env/environment.ts';
+import { allowsType } from '../../schema/allows-type.ts';
 import { requestedBody, requestedBodyIn } from '../../wires/cli/body.ts';
 import type { BodyOptions } from '../../wires/cli/body.ts';
 import { decodeCli } from '../../wires/cli/decode.ts';
@@ -56,6 +57,8 @@ const RESERVED = new Set([
 /** Of functions that may become tasks. */
 const RESERVED_FOR_TASKS = new Set([...RESERVED, 'detach', 'cancel-on-exit']);
 
+const reservedFor = ({ task }: RegisteredFunction) => (task === 'never' ? RESERVED : RESERVED_FOR_TASKS);
+
 /** Options that were parsed before the name of the function. */
 export type EarlierFlags = EnvironmentFlags & StoreFlags & TokenFlags;
 
@@ -63,7 +66,7 @@ export type EarlierFlags = EnvironmentFlags & StoreFlags & TokenFlags;
 export function functionCommand(proc: Process, app: App, fn: RegisteredFunction, earlier?: EarlierFlags): Command {
   const given: Given[] = [];
   const { cli } = fn.definition;
-  const reserved = fn.task === 'never' ? RESERVED : RESERVED_FOR_TASKS;
+  const reserved = reservedFor(fn);
   const flags = flagsOf(fn.inputSchema, reserved, cli);
   const positionals = positionalsOf(fn.inputSchema, flags, cli);
   const command = new Command(fn.words.at(-1)).description(fn.description).allowExcessArguments(false);
@@ -154,10 +157,10 @@ export function refuseUsage(
 ): void {
   const message =
     error.code === 'commander.excessArguments'
-      ? tooManyArguments(fn)
+      ? (valueless(fn, args) ?? tooManyArguments(fn))
       : isAboutDetach(error) && fn.task === 'never'
         ? `--detach: ${fn.name} never becomes a task; its definition needs task: 'allowed'`
-        : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+        : (fieldOfJson(fn, error) ?? error.message.replace(/^error: /, '').replaceAll('\n', ' '));
   const hint = `\nSee ${path} --help`;
   const { profile, ...reply } = requestedBodyIn(app, args);
   new CommandCall(proc, app).answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { ...reply, hint });
@@ -178,4 +181,24 @@ function tooManyArguments({ definition: { cli } }: RegisteredFunction): string {
   return count === 0
     ? 'arguments are given by flags, or as JSON with --input'
     : `too many arguments: at most ${count} by position; others by flags, or as JSON with --input`;
+}
+
+const flagsIn = (fn: RegisteredFunction) => flagsOf(fn.inputSchema, reservedFor(fn), fn.definition.cli);
+
+/** In `--x --y 1`, --x has taken the next flag for its value. */
+function valueless(fn: RegisteredFunction, args: readonly string[]): string | undefined {
+  const kinds = new Map(
+    flagsIn(fn).flatMap(({ name, aliases, kind }) => [name, ...aliases].map((one) => [`--${one}`, kind])),
+  );
+  const found = args.find((one, i) => (kinds.get(one) ?? 'switch') !== 'switch' && kinds.has(args[i + 1] ?? ''));
+  return found && `${found} needs a value`;
+}
+
+/** `--shape.kind circle`, if only some of the objects that `shape` may be have that field. */
+function fieldOfJson(fn: RegisteredFunction, { code, message }: CommanderError): string | undefined {
+  const [, typed, name] = (code === 'commander.unknownOption' && /'--(([^'=.]+)\.[^'=]*)/.exec(message)) || [];
+  const flag = flagsIn(fn).find((one) => [one.name, ...one.aliases].includes(name ?? ''));
+  return flag && allowsType(flag.schema, 'object', flag.root)
+    ? `unknown option '--${typed}' (--${name} takes JSON: --${name} '{…}')`
+    : undefined;
 }

@@ -42,17 +42,18 @@ export async function serveWhileEdited(proc: Process, { port, host, settings }: 
     front,
     watcher,
     alwaysWatched: settings,
+    onUnstartable: () => void end(1),
     start: (onFiles) => new VersionProcess({ proc, folder, address, state, onFiles }),
   });
   await watcher.add(settings);
   await reloader.load();
 
-  async function end(): Promise<void> {
+  async function end(code = 0): Promise<void> {
     if (isEnding) reloader.kill();
     isEnding = true;
     watcher.close();
     front.close();
     await reloader.end(END_TIME);
-    proc.end(0);
+    proc.end(code);
   }
 }

@@ -15,6 +15,8 @@ export type DevOrder =
 export type DevReport =
   /** What the version consists of, as far as it is known. Files that do not exist are those that were looked for. */
   | { readonly everywire: 'files'; readonly files: readonly string[] }
+  /** The app needs a variable that was not passed. */
+  | { readonly everywire: 'variable-missing' }
   /** The app is started, and waits for `serve`. */
   | { readonly everywire: 'started' }
   | ({ readonly everywire: 'serving' } & DevServing)

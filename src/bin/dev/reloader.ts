@@ -27,6 +27,8 @@ interface ReloaderOptions {
   readonly front: DevFront;
   readonly watcher: FileWatcher;
   readonly start: (onFiles: (files: readonly string[]) => void) => VersionProcess;
+  /** Called if the first version can never start. */
+  readonly onUnstartable: () => void;
   /** Watched whatever the app consists of. */
   readonly alwaysWatched: readonly string[];
 }
@@ -62,7 +64,7 @@ export class Reloader {
     const serving = await version.serving;
     if (this.#next !== version || this.#isOver) return version.end();
     this.#next = undefined;
-    if (!serving) return this.#fail(await version.ended);
+    if (!serving) return this.#fail(version, await version.ended);
     await watcher.add(files);
     watcher.keep(files);
     await this.#replace(version, serving, `${Math.round(performance.now() - began)} ms${reason && `: ${reason}`}`);
@@ -88,13 +90,15 @@ export class Reloader {
   }
 
   /** What it loaded is watched in addition to what the version that serves consists of. */
-  #fail(ended: Ended): void {
+  #fail(version: VersionProcess, ended: Ended): void {
     this.#isBroken = true;
     // With these codes, the process has said why.
     if (ended.code !== 1 && ended.code !== 2)
       this.options.proc.printError(`the process ended before it could serve (${describeEnd(ended)})`);
     const current = this.#current;
-    if (!current) printReload(this.options.proc, 'nothing to serve yet; waiting for a change');
+    // As with `serve`: a flag is missing, which no saved file brings.
+    if (!current && version.lacksVariable) this.options.onUnstartable();
+    else if (!current) printReload(this.options.proc, 'nothing to serve yet; waiting for a change');
     else if (!current.hasEnded)
       printReload(this.options.proc, `not reloaded; the version of ${timeOf(current)} goes on serving`);
     else if (this.#isOutdated) {

@@ -7,6 +7,7 @@ import { contractOf } from '../../contract/contract.ts';
 import { listen } from '../../hosts/node.ts';
 import type { ServeOptions, WorkerHost } from '../../hosts/node.ts';
 import { inputsOf } from '../../load/app-origin.ts';
+import { isMissingVariable } from '../../load/module-error.ts';
 import { drain } from '../commands/run-serve.ts';
 import { greeting, openToAll } from '../commands/serve-messages.ts';
 import type { Process } from '../process.ts';
@@ -56,7 +57,10 @@ export async function serveVersion(
   const { app: loaded, options } = await load();
   app = loaded;
   app.share.use(state);
-  await startApp(proc, app, options);
+  await startApp(proc, app, options).catch((error: unknown) => {
+    if (isMissingVariable(error)) send({ everywire: 'variable-missing' });
+    throw error;
+  });
   process.channel?.ref();
   send({ everywire: 'started' });
   const { address, path } = await serve;

@@ -38,6 +38,8 @@ export class VersionProcess {
   readonly serving: Promise<DevServing | undefined>;
   readonly ended: Promise<Ended>;
   hasEnded = false;
+  /** Whether it ended because the app needs a variable that was not passed. */
+  lacksVariable = false;
   readonly #child: ChildProcess;
   readonly #path: string;
   #calls = 0;
@@ -61,6 +63,7 @@ export class VersionProcess {
     this.serving = new Promise((resolve) => {
       const receive = (report: DevReport) => {
         if (report.everywire === 'files') onFiles(report.files);
+        else if (report.everywire === 'variable-missing') this.lacksVariable = true;
         else if (report.everywire === 'state') void states.answer(report);
         else if (report.everywire === 'started') this.send({ everywire: 'serve', address, path: this.#path });
         else {

@@ -20,15 +20,17 @@ export function factsOf(paths: readonly string[], given: string): AppFacts {
   };
 }
 
-/** The nearest package.json that names a package. Others only say how Node is to read .js files. */
+/** The nearest package.json with a name or a version. Others only say how Node is to read .js files. */
 function nearestProject(folder: string): Partial<AppFacts> | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const { name, version } = readManifest(join(at, 'package.json'));
-    if (typeof name === 'string' && name !== '')
-      return { name, ...(typeof version === 'string' && version !== '' && { version }) };
+    const facts = { ...(isText(name) && { name }), ...(isText(version) && { version }) };
+    if (Object.keys(facts).length > 0) return facts;
     if (at === dirname(at)) return undefined;
   }
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function readManifest(path: string): Readonly<Record<string, unknown>> {
   try {

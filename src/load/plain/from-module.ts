@@ -20,9 +20,9 @@ export function fromModule(module: string | URL): Promise<readonly FunctionDefin
 async function readFunctions(path: string): Promise<readonly FunctionDefinition[]> {
   const frozen = frozenModule(basename(path));
   if (frozen) return bindModule(...frozen);
-  const [{ readModules }, { withoutMissing }, { importModule }, { noteUsed }] = await Promise.all([
+  const [{ readModules }, { withoutUnservable }, { importModule }, { noteUsed }] = await Promise.all([
     import('./read-modules.ts'),
-    import('./without-missing.ts'),
+    import('./without-unservable.ts'),
     import('../load-app.ts'),
     import('./used-modules.ts'),
   ]);
@@ -30,7 +30,7 @@ async function readFunctions(path: string): Promise<readonly FunctionDefinition[
   if (described.modules.every(({ description }) => description.functions.length + description.refusals.length === 0))
     throw new ModuleError(`${path} exports no function`);
   const exports = await importModule(path);
-  const { modules, refusals } = withoutMissing(described, [exports]);
+  const { modules, refusals } = withoutUnservable(described, [exports], true);
   const [read] = modules;
   if (refusals.length > 0) {
     process.emitWarning(await describeRefusals(refusals), 'EverywireWarning');

@@ -7,7 +7,7 @@ import { plainApp } from './plain-app.ts';
 import { readModules } from './read-modules.ts';
 import type { ReadModules } from './read-modules.ts';
 import { describeRefusals, rememberRefusals } from './refusals.ts';
-import { withoutMissing } from './without-missing.ts';
+import { withoutUnservable } from './without-unservable.ts';
 
 /** Modules that export functions and no app. */
 export interface PlainModules {
@@ -25,9 +25,10 @@ export interface LoadedPlain extends ReadModules {
 /** The app of plain modules. Undefined if there is nothing in them that could be a function. */
 export async function loadPlain({ given, shown, modules }: PlainModules): Promise<LoadedPlain | undefined> {
   const paths = modules.map(({ path }) => path);
-  const read = withoutMissing(
+  const read = withoutUnservable(
     await readModules(paths),
     modules.map(({ exports }) => exports),
+    false,
   );
   const count = read.modules.reduce((sum, { description }) => sum + description.functions.length, 0);
   if (count === 0 && read.refusals.length === 0) return undefined;

@@ -17,6 +17,8 @@ export interface CompiledGraph {
   readonly inputs: readonly string[];
   readonly missing: readonly string[];
   readonly links: Links;
+  /** What is wrong with tsconfig.json, for people. */
+  readonly mistakes: ReadonlySet<string>;
 }
 
 type UrlOf = (kind: 'code' | 'maps', name: string) => string;
@@ -42,6 +44,7 @@ export async function compileGraph(entry: string, urlOf: UrlOf): Promise<Compile
     inputs: [...new Set([...files.keys(), ...inputs])],
     missing: [...missing],
     links: [...links],
+    mistakes: resolver.mistakes,
   };
 }
 

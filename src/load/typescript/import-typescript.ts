@@ -93,7 +93,7 @@ async function compile(path: string, cache: string | undefined): Promise<Compile
   for (const folder of [cache, undefined]) {
     const began = Date.now();
     const home = folder ?? privateFolder();
-    const { code, inputs, missing, links, ...graph } = await compileGraph(
+    const { code, inputs, missing, links, mistakes, ...graph } = await compileGraph(
       path,
       (kind, name) => pathToFileURL(join(home, kind, name)).href,
     );
@@ -112,7 +112,9 @@ async function compile(path: string, cache: string | undefined): Promise<Compile
       if (folder === undefined) throw error;
       continue;
     }
-    const states = folder === undefined ? undefined : recordInputs(inputs, missing, began, links);
+    for (const mistake of mistakes) process.emitWarning(mistake, 'EverywireWarning');
+    // Not kept, so that the next start warns, too.
+    const states = folder === undefined || mistakes.size > 0 ? undefined : recordInputs(inputs, missing, began, links);
     const digests = [...code].map(([name, { text }]) => [name, digestOf(text)] as const);
     if (states) writeRecord(KIND, path, { entry, folder: home, code: digests, inputs: states } satisfies GraphRecord);
     return { folder: home, entry };

@@ -71,6 +71,11 @@ export class Resolver {
     return undefined;
   }
 
+  /** What is wrong with tsconfig.json, for people. */
+  get mistakes(): ReadonlySet<string> {
+    return this.#tsconfigs.mistakes;
+  }
+
   /** Whether tsconfig.json turns on an option of the compiler for a file. */
   hasOption(name: string, file: string): boolean {
     return this.#tsconfigs.hasOption(name, file);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { codeFrame, jsonMistake, lineOf, unexpected } from '../../responses/source-mistake.ts';
 import { Dependencies, foldersAbove } from '../input-states.ts';
 
 /** A value, and the folder of the tsconfig.json that has it. */
@@ -15,6 +16,8 @@ const MAX_PARENTS = 20;
 /** Reads the nearest tsconfig.json of files, with those that it extends, once. */
 export class Tsconfigs {
   readonly #known = new Map<string, Options>();
+  /** What is not JSON, for people. */
+  readonly mistakes = new Set<string>();
 
   constructor(private readonly dependencies = new Dependencies()) {}
 
@@ -55,7 +58,7 @@ export class Tsconfigs {
   /** Its own options, and those of configurations that it extends; the last of several counts. */
   #read(config: string, configDir: string, nesting: number): Options {
     this.dependencies.inputs.add(config);
-    const settings = nesting > MAX_PARENTS ? {} : readSettings(config, configDir);
+    const settings = nesting > MAX_PARENTS ? {} : readSettings(config, configDir, this.mistakes);
     const inherited = stringsOf(settings['extends']).map((parent) => {
       const found = this.#parent(parent, dirname(config));
       return found === undefined ? {} : this.#read(found, configDir, nesting + 1);
@@ -90,18 +93,31 @@ function matched(pattern: string, specifier: string): string | undefined {
 
 const weightOf = (pattern: string) => (pattern.includes('*') ? pattern.indexOf('*') : Infinity);
 
-/** JSON with comments, trailing commas and perhaps a byte order mark. */
-function readSettings(path: string, configDir: string): Readonly<Record<string, unknown>> {
+/** JSON with comments, trailing commas and perhaps a byte order mark. What is not JSON is left out, in its place. */
+function readSettings(path: string, configDir: string, mistakes: Set<string>): Readonly<Record<string, unknown>> {
+  let source = '';
   try {
-    const text = readFileSync(path, 'utf8')
-      .replace(/^\uFEFF/, '')
-      .replaceAll(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, '$1')
-      .replaceAll(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1')
-      .replaceAll('${configDir}', () => JSON.stringify(configDir).slice(1, -1));
-    const found: unknown = JSON.parse(text);
+    source = readFileSync(path, 'utf8');
+  } catch {
+    return {}; // missing, and a change of it is noticed
+  }
+  const blank = (_: string, kept: string | undefined, left: string) => kept ?? left.replaceAll(/[^\n]/g, ' ');
+  const json = source
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/("(?:[^"\\]|\\.)*")|(\/\/[^\n]*|\/\*[^]*?\*\/)/g, blank)
+    .replaceAll(/("(?:[^"\\]|\\.)*")|(,)(?=\s*[}\]])/g, blank);
+  try {
+    const found: unknown = JSON.parse(json.replaceAll('${configDir}', () => JSON.stringify(configDir).slice(1, -1)));
     return isRecord(found) ? found : {};
   } catch {
-    return {}; // missing or broken: the compiler that reads the types says so, and a change of it is noticed
+    if (json.trim() === '') return {}; // the compiler takes it for {}
+    const mistake = jsonMistake(json);
+    const near = relative('', path);
+    const place = `${near.startsWith('..') ? path : near}:${mistake.line}:${mistake.column}`;
+    mistakes.add(
+      `${place}: ${unexpected(mistake)}; options in it may be ignored\n${codeFrame(lineOf(source, mistake), mistake)}`,
+    );
+    return {};
   }
 }
 

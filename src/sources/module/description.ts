@@ -65,6 +65,4 @@ export interface Refusal extends Position {
   readonly source: string;
   /** What is wrong, and what to do. */
   readonly reason: string;
-  /** Whether it is a method of a class that cannot be created here, and may be meant for values only. */
-  readonly isOfValue?: true;
 }

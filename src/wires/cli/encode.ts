@@ -20,6 +20,8 @@ export interface CliReplyOptions {
   readonly isShown?: boolean | undefined;
   /** The result was written to a file: a success prints nothing. */
   readonly isSaved?: boolean | undefined;
+  /** Instead of the error message, on stderr only. */
+  readonly reason?: string | undefined;
   /** Added to the error message, on stderr only. */
   readonly hint?: string | undefined;
   /** Where the credential of the call is from, such as `EVERYWIRE_TOKEN`. */
@@ -44,6 +46,7 @@ export function encodeCli(
     isShown = false,
     isSaved = false,
     format,
+    reason,
     hint = '',
     ...rest
   }: CliReplyOptions,
@@ -54,7 +57,7 @@ export function encodeCli(
     const { message, code } = outcome.error;
     return {
       stdout: isExact || isStream || (!isTerminal && !format) ? exact : undefined,
-      error: `${message} (${code})${hint}${wayOut(outcome, rest.credentialFrom)}`,
+      error: `${reason ?? message} (${code})${hint}${wayOut(outcome, rest.credentialFrom)}`,
       exitCode: wireFactsOf(outcome, fn?.definition.errors).exit,
     };
   }

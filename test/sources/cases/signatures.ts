@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 
 const text = { type: 'string' };
@@ -6,6 +7,13 @@ const date = { type: 'string', format: 'date-time', pattern: expect.any(String),
 const fields = (properties: object, ...required: string[]) => ({
   input: { type: 'object', properties, ...(required.length > 0 && { required }) },
 });
+
+/** All that is said of both. */
+const streams = (yields: object, schema: object) => ({
+  yields: whole(yields),
+  result: { kind: 'one', schema: whole(schema) },
+});
+const whole = (schema: object) => expect.toSatisfy((found) => isDeepStrictEqual(found, schema));
 
 const allOptional = { input: expect.not.objectContaining({ required: expect.anything() }) };
 
@@ -37,6 +45,22 @@ export const signatures: readonly (readonly [code: string, described: object])[]
     '/** @param {integer} input.a The a */ export function f(input: { /** @default 1.5 */ a?: number }): void {}',
     fields({ a: { type: 'integer', minimum: expect.any(Number), maximum: expect.any(Number), description: 'The a' } }),
   ],
+  // What generators yield and return
+  [
+    '/** @returns total */ export async function* f(): AsyncGenerator<number, string> { return "" }',
+    streams(number, { ...text, description: 'total' }),
+  ],
+  [
+    '/** @yields a part\n @returns total */ export function* f(): Generator<number, string> { return "" }',
+    streams({ ...number, description: 'a part' }, { ...text, description: 'total' }),
+  ],
+  ...['@yields a part', '@returns a part'].map(
+    (tag) =>
+      [
+        `/** ${tag} */ export async function* f(): AsyncGenerator<number> {}`,
+        streams({ ...number, description: 'a part' }, { ...number, description: 'a part' }),
+      ] as const,
+  ),
   // A whole input that may be left out
   [
     'export function f({ a, b }: { a?: number; b?: string } = { a: 7 }): void {}',

@@ -172,7 +172,7 @@ export class FunctionFinder {
       const name = prefix + method.name;
       if (this.#exports.isInternal(method)) continue;
       if (reason !== undefined) {
-        this.refused(name, new Refused(reason, node, true));
+        this.refused(name, new Refused(reason, node));
         continue;
       }
       const signatures = program.calls(program.typeOf(method));

@@ -21,13 +21,12 @@ export function readModule(program: Program, file: SourceFile, modulePath: strin
   const names = new Map<string, string>();
   let isIncomplete = false;
 
-  const refuse = (name: string, { reason, node, isOfValue }: Refused) => {
+  const refuse = (name: string, { reason, node }: Refused) => {
     const where = node?.getSourceFile() ?? file;
     const at = node ? (node.name ?? node).getStart() : 0;
     isIncomplete ||= reason === UNRESOLVED;
     const found = reason === UNRESOLVED ? unresolved(node, program, where) : undefined;
-    const refusal = toRefusal(name, found ? withAdvice(found.text) : reason, where, found?.start ?? at, modulePath);
-    refusals.push(isOfValue ? { ...refusal, isOfValue } : refusal);
+    refusals.push(toRefusal(name, found ? withAdvice(found.text) : reason, where, found?.start ?? at, modulePath));
   };
 
   const add = (candidate: Candidate) => {

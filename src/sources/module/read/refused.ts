@@ -17,8 +17,6 @@ export class Refused extends Error {
     readonly reason: string,
     /** The closest node that the author can change. */
     readonly node: Node | undefined,
-    /** Whether it is a method of a class that may be meant for values only. */
-    readonly isOfValue = false,
   ) {
     super(reason);
   }

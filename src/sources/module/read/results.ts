@@ -18,10 +18,11 @@ interface Result {
 /** Reads what a function returns. */
 export function readResult(signature: Signature, declaration: Node, docs: JsDoc, program: Program): Result {
   const hints = new Hints(program);
-  const tags = docs.tags
-    .filter(({ name }) => name === 'returns' || name === 'return')
-    .map(({ text }) => splitType(text));
-  const texts = tags.map(({ rest }) => toProse(rest.replace(/^-\s+/, '')));
+  const tagged = (names: readonly string[]) =>
+    docs.tags.filter(({ name }) => names.includes(name)).map(({ text }) => splitType(text));
+  const prose = ({ rest }: { readonly rest: string }) => toProse(rest.replace(/^-\s+/, ''));
+  const tags = tagged(['returns', 'return']);
+  const texts = tags.map(prose);
   const at = declaration.type ?? declaration.name ?? declaration;
   let type = program.returnOf(signature);
   let hint = declaration.type;
@@ -36,10 +37,11 @@ export function readResult(signature: Signature, declaration: Node, docs: JsDoc,
     const returnsChunk =
       !returned || ['Void', 'Any', 'Unknown', 'Undefined'].some((flag) => program.isA(returned, flag));
     const yields = readSchema(program, 'output', chunk!, chunkHint, at);
+    const text = tagged(['yields', 'yield']).map(prose)[0] ?? (returnsChunk ? (texts[0] ?? '') : '');
     const result = returnsChunk
-      ? one(yields, texts[0])
+      ? one(yields, texts[0] ?? text)
       : toResult(returned, hints.argument(hint, 1), at, texts, program);
-    return { result, yields: described(yields, texts[0] ?? '') };
+    return { result, yields: described(yields, text) };
   }
   const result = toResult(type, hint, at, texts, program);
   const isInteger = isIntegerName(tags[0]?.type ?? '') && result.kind === 'one' && result.schema.type === 'number';
