@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import app from '../apps/rest.ts';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { command } from '../kit/command.ts';
+import { silent } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 
 type Ask = (method: string, path: string, body?: string, headers?: Record<string, string>) => Promise<Seen>;
@@ -23,7 +25,13 @@ const seen = async (response: Response): Promise<Seen> => ({
 });
 
 const host = await serve(app, { port: 0 });
-const around = createServer(toNodeHandler(app)).listen(0, '127.0.0.1');
+const handler = toNodeHandler(app);
+const around = createServer((request, response) => {
+  const { url = '' } = request;
+  // As Express does below app.use('/api', …).
+  if (url.startsWith('/api/')) Object.assign(request, { originalUrl: url, baseUrl: '/api', url: url.slice(4) });
+  handler(request, response);
+}).listen(0, '127.0.0.1');
 await new Promise((listening) => around.once('listening', listening));
 const secure = canCertify ? await serve(app, { port: 0, tls: createCertificate() }) : undefined;
 const session = secure && connect(secure.url, { rejectUnauthorized: false });
@@ -43,12 +51,13 @@ const over =
       ),
     );
 
-async function cgi(method: string, path: string, body = '', headers: Record<string, string> = {}): Promise<Seen> {
+async function cgi(method: string, path: string, body = '', headers: Record<string, string> = {}, script = '') {
   const [file = '', query = ''] = path.split('?');
   const env = {
     REQUEST_METHOD: method,
     PATH_INFO: file,
     QUERY_STRING: query,
+    SCRIPT_NAME: script,
     GATEWAY_INTERFACE: 'CGI/1.1',
     CONTENT_LENGTH: String(Buffer.byteLength(body)),
     ...(body && { CONTENT_TYPE: 'application/json' }),
@@ -82,6 +91,27 @@ const wires: Record<string, Ask> = {
   toNodeHandler: over(fetch, `http://127.0.0.1:${(around.address() as AddressInfo).port}`),
   cgi,
 };
+
+describe('below a base', () => {
+  const functions = app.functions.map(({ definition }) => definition);
+  const access = { url: 'https://example.com/api', scopes: 'public' } as const;
+  const proxied = createApp({ name: 'Rest', version: '1.0.0', log: silent, functions, access });
+  const ways: Record<string, Ask> = {
+    'app.fetch': over(async (request) => app.fetch(request, { base: '/api' }), 'http://localhost/api'),
+    'access.url': over(async (request) => proxied.fetch(request), 'http://localhost'),
+    Express: over(fetch, `http://127.0.0.1:${(around.address() as AddressInfo).port}/api`),
+    CGI: async (method, path, body) => cgi(method, path, body, {}, '/api'),
+  };
+  it.each(Object.entries(ways))(proves('http.headers', 'Location begins with it: %s'), async (_way, ask) => {
+    expect((await ask('POST', '/items', '{"name":"a"}')).headers['location']).toBe('/api/items/a');
+    expect((await ask('POST', '/items', '{"name":"other"}')).headers['location']).toBe('//example.com/a');
+  });
+});
+
+it(proves('http.methods', 'the code for Next.js exports all of them'), () => {
+  const exported = /^export \{ handle as .*/m.exec(readFileSync('docs/embedding.md', 'utf8'))?.[0];
+  for (const { http } of app.functions) expect(exported).toContain(`as ${http.method}`);
+});
 
 describe.each(Object.entries(wires))('over %s', (_name, ask) => {
   it(proves('http.methods', 'PUT and PATCH take a body, DELETE a query'), async () => {
