@@ -128,6 +128,10 @@ describe('a client and a server that is wrong', () => {
   const said = (status: number) => `The server answered with status ${status}`;
   const NOPE = { code: 'NOPE', retry: false };
   const unreadable = { code: 'INVALID_RESPONSE_FORMAT' };
+  const elsewhere = {
+    ...unreadable,
+    message: 'There is no everywire app at http://localhost/functions/F: it answers with status 404',
+  };
   it.each<[title: string, status: number, body: string, headers: Record<string, string>, error: object]>([
     ['a proxy that is down', 502, '<h1>Bad</h1>', {}, { code: 'UNAVAILABLE', retry: true, message: said(502) }],
     ['another proxy', 522, '<html>'.repeat(1e5), { 'retry-after': DATE }, { code: 'UNAVAILABLE', retryAfter: 0 }],
@@ -139,6 +143,8 @@ describe('a client and a server that is wrong', () => {
     ['a success that says it failed', 200, '{"error":"no"}', {}, { code: 'UNKNOWN_ERROR', message: 'no' }],
     ['an error status with data', 500, '{"result":1}', {}, { code: 'UNKNOWN_ERROR', message: '{"result":1}' }],
     ['a code in the body', 503, '{"status":"ERROR","error":{"code":"NOPE","message":"no","retry":false}}', json, NOPE],
+    ['another server, with a page', 404, '<h1>Where?</h1>', {}, elsewhere],
+    ['another server, with JSON', 404, '{"error":"Not found"}', json, elsewhere],
     ['nothing at all', 200, '', {}, unreadable],
     ['an empty body with a JSON type', 200, '', json, unreadable],
     ['white space', 200, ' \n', json, unreadable],
