@@ -1,5 +1,6 @@
 import { isBlob, isFileSchema } from './file-form.ts';
 import { truncate } from './truncate.ts';
+import { FORM_KEYWORD } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** One problem with a value, and where it is. */
@@ -65,6 +66,9 @@ export function expectation(schema: unknown): string {
   if (type === undefined) return 'a value';
   if (isFileSchema(schema as JsonSchema)) return 'file';
   const types = typeof type === 'string' ? type : type.join(' or ');
+  // A JSON number cannot carry all of them exactly.
+  if (rest[FORM_KEYWORD] === 'bigint' && type === 'string')
+    return format === undefined ? 'integer as a string' : `integer (${String(format)}) as a string`;
   return typeof format === 'string' ? `${types} (${format})` : types;
 }
 
