@@ -66,10 +66,10 @@ export function expectation(schema: unknown): string {
   if (type === undefined) return 'a value';
   if (isFileSchema(schema as JsonSchema)) return 'file';
   const types = typeof type === 'string' ? type : type.join(' or ');
+  const suffix = typeof format === 'string' ? ` (${format})` : '';
   // A JSON number cannot carry all of them exactly.
-  if (rest[FORM_KEYWORD] === 'bigint' && type === 'string')
-    return format === undefined ? 'integer as a string' : `integer (${String(format)}) as a string`;
-  return typeof format === 'string' ? `${types} (${format})` : types;
+  if (rest[FORM_KEYWORD] === 'bigint' && type === 'string') return `integer${suffix} as a string`;
+  return types + suffix;
 }
 
 // Enough for all two-letter country codes, but not for a list of ten thousand.
