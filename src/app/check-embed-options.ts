@@ -41,7 +41,9 @@ function problemsInEnvironment(environment: EnvironmentOptions | undefined, plac
   if (typeof environment !== 'object' || environment === null)
     return [`${place ?? 'the environment'} must be an object with env and files`];
   const prefix = place === undefined ? '' : `${place}.`;
-  const wrong = Object.entries(environment.env ?? {}).filter(([, value]) => typeof value !== 'string');
+  const wrong = Object.entries(environment.env ?? {}).filter(
+    ([, value]) => typeof value !== 'string' && value !== undefined,
+  );
   return [
     ...unknownOptions(environment, ENVIRONMENT, place),
     ...wrong.map(([name]) => `${prefix}env.${name} must be a string`),

@@ -65,8 +65,12 @@ export function problemsInOptions(options: AppOptions): string[] {
     ...unknownOptions(options.license, LICENSE_OPTIONS, 'license'),
     ...unknownOptions(options.audit, AUDIT_OPTIONS, 'audit'),
   ];
-  if (!isNonBlank(options.name)) problems.push('the app has no name');
-  if (!isNonBlank(options.version)) problems.push('the app has no version');
+  for (const option of ['name', 'version'] as const) {
+    const value: unknown = options[option];
+    if (typeof value !== 'string' && value !== undefined)
+      problems.push(`${option} must be a string, not ${JSON.stringify(value)}`);
+    else if (!isNonBlank(value)) problems.push(`the app has no ${option}`);
+  }
   if (!Array.isArray(functions)) problems.push('functions must be a list');
   const oneOf = (option: string, value: unknown, allowed: readonly unknown[]) => {
     const listed = allowed.map((name) => JSON.stringify(name)).join(' or ');

@@ -8,6 +8,21 @@ export function isApp(value: unknown): value is App {
   return typeof value === 'object' && value !== null && APP in value;
 }
 
+/** For JavaScript users: says what to pass instead. */
+export function checkApp(value: unknown, by: string): asserts value is App {
+  if (!isApp(value))
+    throw new TypeError(`${by}: expected an app, as createApp returns it, got ${describeOther(value)}`);
+}
+
+/** What a value is that should have been an app. */
+export function describeOther(value: unknown): string {
+  if (isThenable(value)) return 'a promise: await it';
+  if (typeof value === 'function') return 'a function: call it';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const name = Object.keys(value).find((key) => isApp((value as Record<string, unknown>)[key]));
+  return name === undefined ? 'another object' : `an object that has the app in "${name}": pass that`;
+}
+
 /** Whether a module may mean its app by this: a promise, or a function without parameters. */
 export function mayBecomeApp(exported: unknown): boolean {
   return typeof exported === 'function' ? exported.length === 0 && hasNoParameters(exported) : isThenable(exported);

@@ -54,6 +54,6 @@ export interface Connection {
 
 /** Finds a function by its exact name, or by the short name of an everywire function. */
 export function findCallable<C extends Callable>(callables: readonly C[], name: string): C | undefined {
-  const names = [name, `functions.${name}`, `functions_${name}`];
+  const names = [name, `functions.${name}`, `functions_${name.replaceAll('.', '_')}`];
   return names.map((wanted) => callables.find((one) => one.name === wanted)).find((one) => one !== undefined);
 }

@@ -1,4 +1,5 @@
 import type { ClientOptions } from './client.ts';
+import { findCallable } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { ACCEPT_FILES, ACCEPT_STREAM, MAX_BUFFERED_FILE, sendRequest } from './http-response.ts';
@@ -39,7 +40,8 @@ export function connectHttp(base: URL, options: ClientOptions): Connection {
   /** Without the document, dates and the like stay strings. */
   async function expected(name: string): Promise<Expected> {
     const found = await document().catch(() => undefined);
-    const operation = found?.operations.find((one) => one.path === `/functions/${name}` || one.name === name);
+    const operations = found?.operations ?? [];
+    const operation = operations.find((one) => one.functionName === name) ?? findCallable(operations, name);
     return { isOurs: true, revive: operation?.revive, reviveChunk: operation?.reviveChunk };
   }
 }

@@ -72,13 +72,19 @@ export async function sendRequest(
     const outcome = known.isOurs ? readResponse(body) : success(body);
     return outcome.ok && known.revive ? { ...outcome, data: known.revive(outcome.data) } : outcome;
   }
-  return failureIn(response, text, body);
+  return failureIn(response, text, body, known.isOurs ? url : undefined);
 }
 
-function failureIn(response: Response, text: string, body: unknown): Failed {
+/** `url`: of a function. Every app sends a code with its 404, so one without a code is from another server. */
+function failureIn(response: Response, text: string, body: unknown, url?: URL): Failed {
   const outcome = readResponse(body);
+  const hasCode = response.headers.has(CODE_HEADER) || (!outcome.ok && outcome.error.code !== 'UNKNOWN_ERROR');
+  if (url && response.status === 404 && !hasCode)
+    return refuse('INVALID_RESPONSE_FORMAT', `There is no everywire app at ${url.href}: it answers with status 404`);
   return withHeaders(outcome.ok ? unknownError(messageIn(response, text)) : outcome, response);
 }
+
+const CODE_HEADER = 'everywire-error-code';
 
 /** Characters of a message that no program of ours wrote. */
 const MAX_MESSAGE = 200;
@@ -121,7 +127,7 @@ function withHeaders({ error }: Failed, { headers, status }: Response): Failed {
   const retryAfter = error.retryAfter ?? secondsIn(headers.get('retry-after'));
   const known = { ...error, ...(retryAfter !== undefined && { retryAfter }) };
   if (error.code !== 'UNKNOWN_ERROR') return failed(known);
-  const named = headers.get('everywire-error-code');
+  const named = headers.get(CODE_HEADER);
   const code = isCode(named) ? (named as string) : codeOf(status);
   return failed({ ...known, code, retry: factsOf(code).retry });
 }

@@ -9,6 +9,8 @@ import type { Callable } from './connection.ts';
 
 /** An operation of an OpenAPI document, as a function. */
 export interface Operation extends Callable {
+  /** The name of an everywire function whose operationId does not contain it. */
+  readonly functionName: string | undefined;
   readonly method: string;
   /** With `{placeholders}`. */
   readonly path: string;
@@ -98,6 +100,7 @@ function readOperation(
     ...(typeof summary === 'string' && { title: summary }),
     description: [description, summary].find((text) => typeof text === 'string') ?? '',
     inputSchema: inputOf(parameters, body, root),
+    functionName: typeof operation[FUNCTION] === 'string' ? operation[FUNCTION] : undefined,
     method: method.toUpperCase(),
     path,
     parameters,
@@ -115,9 +118,10 @@ function readResponses(
     const { headers } = isRecord(response) ? resolve({ schema: response, root }) : {};
     return isRecord(headers) && Object.keys(headers).some((name) => name.toLowerCase() === ERROR_CODE_HEADER);
   });
-  const body = schemaIn(responses['200'] ?? responses['201'], root) ?? laterIn(responses['202'], root);
+  const [done] = Object.entries(responses).flatMap(([status, response]) => (/^2\d\d$/.test(status) ? [response] : []));
+  const body = laterIn(done, root) ?? schemaIn(done, root);
   const schema = isOurs && body ? dataIn(body, root) : body;
-  const { [YIELDS]: chunk } = isRecord(responses['200']) ? resolve({ schema: responses['200'], root }) : {};
+  const { [YIELDS]: chunk } = isRecord(done) ? resolve({ schema: done, root }) : {};
   return {
     isOurs,
     revive: schema && compileRevive(schema, false, root),
@@ -132,6 +136,8 @@ function laterIn(accepted: unknown, root: JsonSchema): JsonSchema | undefined {
 }
 
 const RESULT = 'x-everywire-result';
+
+const FUNCTION = 'x-everywire-function';
 
 const ERROR_CODE_HEADER = 'everywire-error-code';
 

@@ -1,10 +1,11 @@
 import { accepts } from '../schema/accepts.ts';
-import { mapSchemas } from '../schema/embed.ts';
+import { SCHEMA_KEYWORDS, SCHEMA_MAP_KEYWORDS, mapSchemas } from '../schema/embed.ts';
+import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mistakesIn } from '../schema/mistakes.ts';
 import { descriptionOf } from '../schema/description.ts';
 import { pointerTo } from '../schema/pointer.ts';
-import { propertiesOf } from '../schema/schema-tree.ts';
+import { isNote, propertiesOf } from '../schema/schema-tree.ts';
 import { undeclaredIn } from '../schema/secrets.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
@@ -12,6 +13,16 @@ import type { FunctionDefinition } from './function.ts';
 import type { Returned } from './input-output.ts';
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
+
+/** For parameters without the schema around them: `{ x: { type: 'number' } }`. */
+function howToWrite(schema: JsonSchema): string {
+  const isParameter = (key: string) => isRecord(schema[key]) && !KEYWORDS.has(key) && !isNote(key);
+  const name = 'properties' in schema ? '' : Object.keys(schema).find(isParameter);
+  if (name === undefined) return '';
+  return `: write { type: 'object', properties: ${name === '' ? '…' : `{ ${name}: … }`} }`;
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set([...SCHEMA_KEYWORDS, ...SCHEMA_MAP_KEYWORDS]);
 
 /** Reads the input schema. If it is invalid, adds to `problems` and returns undefined. Lists missing descriptions. */
 export function readInput(
@@ -22,7 +33,9 @@ export function readInput(
   const input = readChecked('input', schema, 'input', problems);
   if (!input) return undefined;
   if (input.json.type !== 'object') {
-    problems.push(`input must be an object at the root, not ${JSON.stringify(input.json.type ?? 'any value')}`);
+    const { type = 'any value' } = input.json;
+    const write = type === 'any value' ? howToWrite(input.json) : '';
+    problems.push(`input must be an object at the root, not ${JSON.stringify(type)}${write}`);
     return undefined;
   }
   if (!input.parse) problems.push(...problemsInDefaults(input.json, input.json));

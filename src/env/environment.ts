@@ -4,8 +4,8 @@ import { createFiles } from './files.ts';
 
 /** What functions can access through their context. */
 export interface EnvironmentOptions {
-  /** The variables of `context.env`. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The variables of `context.env`. One that is undefined, as in `{ DB_FILE: process.env.DB_FILE }`, is absent. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The files of `context.files`, created with `createFiles`. */
   readonly files?: FileStore | undefined;
 }
@@ -14,10 +14,12 @@ export function createEnvironment({ env = {}, files = createFiles([]) }: Environ
   return { env: createVariables(env), files };
 }
 
+const isPresent = (entry: readonly [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
+
 /** Only the given variables. */
-function createVariables(variables: Readonly<Record<string, string>>): Variables {
+function createVariables(variables: Readonly<Record<string, string | undefined>>): Variables {
   return {
     get: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
-    list: () => ({ ...variables }),
+    list: () => Object.fromEntries(Object.entries(variables).filter(isPresent)),
   };
 }

@@ -1,6 +1,7 @@
 import type { App } from '../app/app.ts';
-import { isApp } from '../app/is-app.ts';
+import { checkApp, describeOther, isApp } from '../app/is-app.ts';
 import type { Limits } from '../core/limits.ts';
+import { isThenable } from '../core/safely.ts';
 import { parseBase } from '../wires/http/target.ts';
 
 /** Apps by the path below which they are served: `{ '/v1': v1, '/v2': v2 }`. */
@@ -17,12 +18,13 @@ export const SERVER_PATHS: readonly string[] = ['/healthz', '/readyz', '*'];
 
 /** Reads the apps of a server, the longest path first. Throws if a path is wrong. */
 export function mountsOf(apps: Apps): readonly Mount[] {
-  if (typeof apps !== 'object' || apps === null || isApp(apps)) {
-    throw new TypeError("createServer needs apps by path, such as { '/v1': app }; serve(app) serves a single one");
+  if (typeof apps !== 'object' || apps === null || isApp(apps) || isThenable(apps)) {
+    const given = isApp(apps) ? 'serve(app) serves a single one' : `this is ${describeOther(apps)}`;
+    throw new TypeError(`createServer needs apps by path, such as { '/v1': app }; ${given}`);
   }
   const mounts = Object.entries(apps).map(([path, app]) => {
     const base = parseBase(path, 'createServer: the path of an app');
-    if (!isApp(app)) throw new TypeError(`createServer: what is given for "${path}" is not an app`);
+    checkApp(app, `createServer: "${path}"`);
     if (SERVER_PATHS.includes(base)) throw new TypeError(`createServer: "${path}" belongs to the whole server`);
     return { base, app };
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app/app.ts';
 import { checkEmbedOptions } from '../app/check-embed-options.ts';
+import { checkApp } from '../app/is-app.ts';
 import { askOuterOf } from '../app/embed-options.ts';
 import type { EmbedOptions } from '../app/embed-options.ts';
 import type { HttpReply } from '../wires/http/message.ts';
@@ -23,6 +24,7 @@ export interface NodeHandler {
 
 /** An app as a request handler of node:http, Express and other servers. */
 export function toNodeHandler(app: App, options: EmbedOptions<IncomingMessage> = {}): NodeHandler {
+  checkApp(app, 'toNodeHandler');
   checkEmbedOptions(options, 'toNodeHandler', app);
   const base = options.base === undefined ? undefined : parseBase(options.base);
   const wire = createEmbeddedWire(app, options);

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from '../app/app.ts';
+import { checkApp } from '../app/is-app.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import type { OriginRules } from '../wires/http/origin.ts';
@@ -63,6 +64,7 @@ export interface NodeHost {
 
 /** Serves an app with node:http. */
 export async function serve(app: App, options: ServeOptions = {}): Promise<NodeHost> {
+  checkApp(app, 'serve');
   checkServeOptions(options);
   return listen([{ base: '', app }], options);
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { App } from '../app/app.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { createEnvironment } from '../env/environment.ts';
+import { Credentials } from '../core/credentials.ts';
 import { serve } from '../hosts/node.ts';
 import { fromFileResult } from '../responses/content/file-content.ts';
 import { ERROR_META } from '../responses/profiles/error-meta.ts';
@@ -18,6 +19,8 @@ export interface WireOptions {
   readonly module: string;
   readonly flags: readonly string[];
   readonly environment: EnvironmentOptions;
+  /** Who calls, on every wire: a token or an API key. */
+  readonly token?: string | undefined;
 }
 
 /** All wires: in this process, over sockets, and in child processes. */
@@ -25,9 +28,9 @@ export async function openWires(options: WireOptions): Promise<readonly ParityWi
   const host = await serve(options.app, { port: 0, ...options.environment });
   return [
     over('in process', (call) => inProcess(options, call)),
-    { ...over('HTTP', (call) => overHttp(host.url, call)), close: async () => void (await host.drain()) },
+    { ...over('HTTP', (call) => overHttp(host.url, options, call)), close: async () => void (await host.drain()) },
     ...REVISIONS.map((revision) =>
-      over(`MCP ${revision} over HTTP`, (call) => overMcpHttp(host.url, revision, options.app, call)),
+      over(`MCP ${revision} over HTTP`, (call) => overMcpHttp(host.url, revision, options, call)),
     ),
     ...REVISIONS.map((revision) => openStdio(options, revision)),
     { ...over('CGI', (call) => asCgi(options, call)), isCostly: true },
@@ -40,8 +43,10 @@ const over = (name: string, call: ParityWire['call']): ParityWire => ({ name, ca
 const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 type Revision = (typeof REVISIONS)[number];
 
-async function inProcess({ app, environment }: WireOptions, { function: name, input }: ParityCall) {
-  const answer = await app.respond({ name, input, environment: createEnvironment(environment) }, app.profile);
+async function inProcess({ app, environment, token }: WireOptions, { function: name, input }: ParityCall) {
+  const credentials = token === undefined ? undefined : new Credentials({ bearer: token });
+  const call = { name, input, credentials, environment: createEnvironment(environment) };
+  const answer = await app.respond(call, app.profile);
   const { body, outcome } = answer;
   return { body, code: outcome.ok ? undefined : outcome.error.code };
 }
@@ -52,10 +57,19 @@ const bodyOf = (input: unknown) => (input === undefined ? '' : JSON.stringify(in
 /** Files too are compared as JSON. */
 const JSON_ONLY = { accept: 'application/json' };
 
-async function overHttp(url: string, { function: name, input }: ParityCall): Promise<ParityAnswer> {
+const authorization = ({ token }: WireOptions) => token !== undefined && { authorization: `Bearer ${token}` };
+
+/** What a command reads. Without a token, it must not find another one. */
+const tokenVariables = ({ token = '' }: WireOptions) => ({ EVERYWIRE_TOKEN: token, EVERYWIRE_TOKEN_FILE: '' });
+
+async function overHttp(
+  url: string,
+  options: WireOptions,
+  { function: name, input }: ParityCall,
+): Promise<ParityAnswer> {
   const { status, headers, text } = await post(
     `${url}/functions/${encodeURIComponent(name)}`,
-    JSON_ONLY,
+    { ...JSON_ONLY, ...authorization(options) },
     bodyOf(input),
   );
   const code = headers['everywire-error-code'];
@@ -83,12 +97,18 @@ function toolNamed(app: App, name: string): string {
   return app.find(name)?.operationId ?? name;
 }
 
-async function overMcpHttp(url: string, revision: Revision, app: App, call: ParityCall): Promise<ParityAnswer> {
-  const name = toolNamed(app, call.function);
+async function overMcpHttp(
+  url: string,
+  revision: Revision,
+  options: WireOptions,
+  call: ParityCall,
+): Promise<ParityAnswer> {
+  const name = toolNamed(options.app, call.function);
   const headers = {
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': revision,
     ...(revision === '2026-07-28' && { 'mcp-method': 'tools/call', 'mcp-name': name }),
+    ...authorization(options),
   };
   const message = JSON.stringify(toolCall(1, revision, name, call.input));
   const { headers: received, text } = await post(`${url}/mcp`, headers, message);
@@ -130,7 +150,8 @@ interface RpcError {
 }
 
 /** `everywire mcp` in a child process, started at the first call. Calls may run concurrently. */
-function openStdio({ app, command, module, flags }: WireOptions, revision: Revision): ParityWire {
+function openStdio(options: WireOptions, revision: Revision): ParityWire {
+  const { app, command, module, flags } = options;
   const [program, ...first] = command;
   const waiting = new Map<number, (line: string) => void>();
   let last = 0;
@@ -138,7 +159,10 @@ function openStdio({ app, command, module, flags }: WireOptions, revision: Revis
   let ended: string | undefined;
 
   function start() {
-    const started = spawn(program, [...first, 'mcp', module, ...flags], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const started = spawn(program, [...first, 'mcp', module, ...flags], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...process.env, ...tokenVariables(options) },
+    });
     started.stdin.on('error', () => {}); // the missing response is reported below
     started.once('exit', (code) => {
       ended = `the process ended with ${code}`;
@@ -191,7 +215,8 @@ const TIMEOUT = 10_000;
 
 const errorLine = (message: string) => JSON.stringify({ error: { code: 0, message } });
 
-async function asCgi({ command, module, flags }: WireOptions, call: ParityCall): Promise<ParityAnswer> {
+async function asCgi(options: WireOptions, call: ParityCall): Promise<ParityAnswer> {
+  const { command, module, flags, token } = options;
   const body = bodyOf(call.input);
   const { stdout } = await runOnce([...command, 'cgi', module, ...flags], body, {
     GATEWAY_INTERFACE: 'CGI/1.1',
@@ -201,6 +226,7 @@ async function asCgi({ command, module, flags }: WireOptions, call: ParityCall):
     CONTENT_TYPE: 'application/json',
     HTTP_ACCEPT: JSON_ONLY.accept,
     CONTENT_LENGTH: String(Buffer.byteLength(body)),
+    ...(token !== undefined && { HTTP_AUTHORIZATION: `Bearer ${token}` }),
   });
   const end = stdout.indexOf('\r\n\r\n');
   const head = stdout.slice(0, Math.max(end, 0));
@@ -209,10 +235,11 @@ async function asCgi({ command, module, flags }: WireOptions, call: ParityCall):
   return { body: stdout.slice(end + 4), code, status: Number(status) };
 }
 
-async function asCommand({ command, module, flags }: WireOptions, call: ParityCall): Promise<ParityAnswer> {
+async function asCommand(options: WireOptions, call: ParityCall): Promise<ParityAnswer> {
+  const { command, module, flags } = options;
   const inputFlags = call.input === undefined ? [] : ['--input', '-'];
   const args = [...command, 'call', ...flags, module, call.function, ...inputFlags, '--json'];
-  const { stdout, stderr, exit } = await runOnce(args, bodyOf(call.input), {});
+  const { stdout, stderr, exit } = await runOnce(args, bodyOf(call.input), tokenVariables(options));
   // The error message on stderr ends with the code.
   const [, code] = (exit === 0 ? undefined : [...stderr.matchAll(/\((\w+)\)$/gm)].at(-1)) ?? [];
   return { body: stdout, code, exit };

@@ -24,6 +24,8 @@ export interface ParityReport {
   /** The number of calls that succeeded. */
   readonly successes: number;
   readonly differences: readonly Difference[];
+  /** Functions that the caller may not call on some wire: no call of them succeeded. */
+  readonly refused: readonly string[];
   /** Functions that return different results for the same call, and cannot be compared. */
   readonly unsteady: readonly string[];
 }
@@ -52,6 +54,8 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
   const differences: Difference[] = [];
   const seen = new Set<string>();
   const interval = Math.max(1, Math.floor(calls / Math.max(1, costlyCalls)));
+  const refused = new Set<string>();
+  const succeeded = new Set<string>();
   let answers = 0;
   let successes = 0;
   let made = 0;
@@ -71,6 +75,9 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
     const wanted = await answerOf(reference, call);
     if (wanted.code === undefined) successes++;
     const got = await Promise.all(used.map((wire) => answerOf(wire, call)));
+    const codes = [wanted, ...got].map(({ code }) => code);
+    if (codes.some((code) => code === 'UNAUTHENTICATED' || code === 'FORBIDDEN')) refused.add(call.function);
+    else if (wanted.code === undefined) succeeded.add(call.function);
     answers += 1 + got.length;
     const status = got.find((one) => one.status !== undefined)?.status;
     for (const [i, wire] of used.entries()) {
@@ -103,7 +110,8 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  return { calls: made, answers, kinds, successes, differences, unsteady: [...unsteady] };
+  const never = [...refused].filter((name) => !succeeded.has(name));
+  return { calls: made, answers, kinds, successes, differences, refused: never, unsteady: [...unsteady] };
 }
 
 /** A missing response is a difference too. */

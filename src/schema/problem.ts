@@ -1,5 +1,6 @@
 import { isBlob, isFileSchema } from './file-form.ts';
 import { truncate } from './truncate.ts';
+import { FORM_KEYWORD } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** One problem with a value, and where it is. */
@@ -65,7 +66,10 @@ export function expectation(schema: unknown): string {
   if (type === undefined) return 'a value';
   if (isFileSchema(schema as JsonSchema)) return 'file';
   const types = typeof type === 'string' ? type : type.join(' or ');
-  return typeof format === 'string' ? `${types} (${format})` : types;
+  const suffix = typeof format === 'string' ? ` (${format})` : '';
+  // A JSON number cannot carry all of them exactly.
+  if (rest[FORM_KEYWORD] === 'bigint' && type === 'string') return `integer${suffix} as a string`;
+  return types + suffix;
 }
 
 // Enough for all two-letter country codes, but not for a list of ten thousand.

@@ -3,6 +3,7 @@ import { contentSchema } from './content-blocks.ts';
 import { fileSchema } from './file-form.ts';
 import { FORM_KEYWORD } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
+import { expectation } from './problem.ts';
 
 // RFC 3339 allows leap seconds and any number of fractional digits; Date does not.
 const DATE = ':[0-5][0-9](?:\\.[0-9]{1,3}0*)?(?:[Zz]|[+-][0-9:]+)$';
@@ -40,6 +41,7 @@ export function describePattern(pattern: string, value: string, schema: JsonSche
   const { format, contentEncoding } = schema;
   if (schema[FORM_KEYWORD] === 'date' && ISO.test(value))
     return `string (${String(format)}) with at most 3 fractional digits`;
+  if (schema[FORM_KEYWORD] === 'bigint') return expectation(schema);
   if (typeof format === 'string') return describeFormat(format);
   return typeof contentEncoding === 'string' ? `${contentEncoding} string` : `string matching ${pattern}`;
 }

@@ -20,7 +20,8 @@ const create = defineFunction({
   output: text,
   run(input, context) {
     if (input.name === 'none') return new Failure('NOT_FOUND', 'No such name');
-    context.setHeader('location', input.name === 'split' ? '/a\r\nSet-Cookie: a=b' : `/items/${input.name}`);
+    const places: Record<string, string> = { split: '/a\r\nSet-Cookie: a=b', other: '//example.com/a' };
+    context.setHeader('location', places[input.name] ?? `/items/${input.name}`);
     context.setHeader('X-Left', 3);
     if (input.name === 'undeclared') context.setHeader('X-Other', 'a');
     return input.name;

@@ -562,6 +562,7 @@ export const ours: Readonly<Record<string, string>> = {
   'given to functions and middleware': 'Asking CallFunction Context Files Next Variables',
   'made by createClient': 'Client TaskHandle TypedCall TypedResume TypedStart TypedStream',
   'the same without types': 'UntypedCall UntypedResume UntypedStart UntypedStream',
-  'made by other functions': 'AuditFile Define HonoMiddleware NodeHandler NodeHost NodeMiddleware Profile',
+  'made by other functions':
+    'AuditFile Define DefineFunction HonoMiddleware NodeHandler NodeHost NodeMiddleware Profile',
   'data that our functions use': 'Callable Described Rule',
 };

@@ -3,13 +3,14 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createMcpHandler, ProtocolError, Server as McpServer } from '@modelcontextprotocol/server';
-import { createApp, type App } from 'everywire';
+import { createApp, defineFunction, forms, type App } from 'everywire';
 import { createClient, type Client } from 'everywire/client';
 import { serve, type NodeHost } from 'everywire/node';
 import { profileNames } from 'everywire/responses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../apps/profiles.ts';
 import shop from '../generators/shop.ts';
+import { silent } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 import { startServer, type Server } from '../access/issuer.ts';
 
@@ -127,6 +128,10 @@ describe('a client and a server that is wrong', () => {
   const said = (status: number) => `The server answered with status ${status}`;
   const NOPE = { code: 'NOPE', retry: false };
   const unreadable = { code: 'INVALID_RESPONSE_FORMAT' };
+  const elsewhere = {
+    ...unreadable,
+    message: 'There is no everywire app at http://localhost/functions/F: it answers with status 404',
+  };
   it.each<[title: string, status: number, body: string, headers: Record<string, string>, error: object]>([
     ['a proxy that is down', 502, '<h1>Bad</h1>', {}, { code: 'UNAVAILABLE', retry: true, message: said(502) }],
     ['another proxy', 522, '<html>'.repeat(1e5), { 'retry-after': DATE }, { code: 'UNAVAILABLE', retryAfter: 0 }],
@@ -138,6 +143,8 @@ describe('a client and a server that is wrong', () => {
     ['a success that says it failed', 200, '{"error":"no"}', {}, { code: 'UNKNOWN_ERROR', message: 'no' }],
     ['an error status with data', 500, '{"result":1}', {}, { code: 'UNKNOWN_ERROR', message: '{"result":1}' }],
     ['a code in the body', 503, '{"status":"ERROR","error":{"code":"NOPE","message":"no","retry":false}}', json, NOPE],
+    ['another server, with a page', 404, '<h1>Where?</h1>', {}, elsewhere],
+    ['another server, with JSON', 404, '{"error":"Not found"}', json, elsewhere],
     ['nothing at all', 200, '', {}, unreadable],
     ['an empty body with a JSON type', 200, '', json, unreadable],
     ['white space', 200, ' \n', json, unreadable],
@@ -307,6 +314,42 @@ describe('a client of a document with shared schemas', () => {
       fetch: (input, init) => profiled.fetch(new Request(input, init)),
     });
     expect(await client.call('functions.GetOrder', { id: 'o-1' })).toEqual(wants);
+  });
+});
+
+describe('a client of functions with a path', () => {
+  const data = { at: new Date('2026-01-02T03:04:05Z'), big: 2n ** 60n, raw: new Uint8Array([1, 2, 255]) };
+  const properties = { at: forms.date, big: forms.bigint, raw: forms.bytes };
+  const output = { type: 'object', properties, required: ['at', 'big', 'raw'] } as const;
+  const kinds = ['POST', 'PUT', 'GET', 'status', 'operationId', 'group.Member'];
+  const functions = kinds.map((name) => {
+    const method = name === 'PUT' || name === 'GET' ? name : 'POST';
+    const http = { method, path: `/own/${name}`, ...(name === 'status' && { status: 202 as const }) } as const;
+    const own = name === 'operationId' ? { operationId: 'another' } : {};
+    const rest = { hints: { readOnly: method === 'GET' }, output, yields: output, ...own };
+    return defineFunction({
+      name,
+      description: 'Sends it',
+      http,
+      ...rest,
+      async *run() {
+        yield data;
+        return data;
+      },
+    });
+  });
+  const apps = (['spec', 'portable'] as const).map((names) =>
+    createApp({ name: 'Paths', version: '1.0.0', functions, names, log: silent }),
+  );
+
+  it.each(kinds)(proves('client.http', 'decodes dates, BigInt, bytes in results and chunks: %s'), async (name) => {
+    for (const one of apps) {
+      const client = createClient('http://localhost', { fetch: (url, init) => one.fetch(new Request(url, init)) });
+      expect(await client.call(name)).toEqual({ ok: true, data });
+      const stream = client.stream(name);
+      for await (const chunk of stream) expect(chunk).toEqual(data);
+      expect(await stream.outcome).toEqual({ ok: true, data });
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { defineResource, type App, type AppOptions, type Limits } from 'everywire';
-import { createServer, type NodeHost } from 'everywire/node';
+import { createServer, serve, toNodeHandler, type NodeHost } from 'everywire/node';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFetchHost } from '../../src/hosts/fetch.ts';
 import { asJson } from '../kit/as-json.ts';
@@ -367,9 +367,21 @@ describe('several apps on one port', () => {
       [app, "such as { '/v1': app }; serve(app) serves a single one"],
       [{ v1: app }, 'must be a path such as "/api", not "v1"'],
       [{ '/v1': app, '/v1/': app }, 'two apps have the path "/v1"'],
-      [{ '/v1': {} }, 'what is given for "/v1" is not an app'],
+      [{ '/v1': {} }, 'createServer: "/v1": expected an app, as createApp returns it, got another object'],
+      [{ '/v1': { default: app } }, 'got an object that has the app in "default": pass that'],
+      [Promise.resolve({}), "such as { '/v1': app }; this is a promise: await it"],
       [{ '/healthz': app }, '"/healthz" belongs to the whole server'],
     ] as const)
       await expect(createServer(apps as never, { port: 0 })).rejects.toThrow(message);
+    for (const [given, message] of [
+      [undefined, 'undefined'],
+      [Promise.resolve(app), 'a promise: await it'],
+      [() => app, 'a function: call it'],
+      [{ default: app }, 'an object that has the app in "default": pass that'],
+    ] as const) {
+      const expected = `expected an app, as createApp returns it, got ${message}`;
+      await expect(serve(given as never)).rejects.toThrow(`serve: ${expected}`);
+      expect(() => toNodeHandler(given as never)).toThrow(`toNodeHandler: ${expected}`);
+    }
   });
 });

@@ -13,13 +13,13 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(resolve('.'), '.cache-parity-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
-async function moduleWith(hints: string, code = '1', before = '', type = 'integer'): Promise<string> {
-  const file = join(folder, `app${hints.length}-${code.length}-${before.length}.mjs`);
+async function moduleWith(hints: string, code = '1', before = '', type = 'integer', options = ''): Promise<string> {
+  const file = join(folder, `app${hints.length}-${code.length}-${before.length}-${options.length}.mjs`);
   const source = `${before}
 import { createApp, defineFunction } from 'everywire';
 export default createApp({ name: 'Small', version: '1', functions: [
-  defineFunction({ name: 'One', description: 'One', output: { type: '${type}', description: 'One' }, hints: {${hints}}, run: () => ${code} }),
-] });`;
+  defineFunction({ name: 'One', description: 'One', output: { type: '${type}', description: 'One' }, hints: {${hints}}, run: (_, { principal }) => ${code} }),
+], ${options} });`;
   await writeFile(file, source);
   return file;
 }
@@ -78,6 +78,23 @@ describe.concurrent('everywire parity', () => {
     const shell = `"${process.execPath}" dist/bin/everywire.js parity "${module}" --calls 3 --json > "${out}"`;
     await promisify(exec)(shell);
     expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ calls: 3, differences: [] });
+  });
+
+  it.each<[title: string, local: string, env: Record<string, string>, code: number, said: string]>([
+    ['none', '', {}, 2, 'no call succeeded, and calls of One were refused'],
+    ['one that counts on some wires only', "local: { id: 'you' }", {}, 1, 'calls of One were refused'],
+    ['a wrong one', '', { EVERYWIRE_TOKEN: 'other' }, 2, 'refused.\nThe given credential'],
+    ['a token', "local: { id: 'you' }", { EVERYWIRE_TOKEN: 'key' }, 0, ''],
+    ['a file', '', { EVERYWIRE_TOKEN_FILE: 'key' }, 0, ''],
+  ])(proves('proof.parity', 'has the same credential on every wire: %s'), async (_title, local, env, code, said) => {
+    const authenticator = `custom('one', ({ bearer }) => (bearer === 'key' ? { id: 'me' } : undefined))`;
+    const access = `access: { authenticators: [${authenticator}], ${local} }`;
+    const before = "import { custom } from 'everywire/access';";
+    const module = await moduleWith('readOnly: true', 'principal.id', before, 'string', access);
+    await writeFile(join(folder, 'key'), 'key\n');
+    const args = [resolve('dist/bin/everywire.js'), 'parity', module, '--calls', '10', '--seed', '6'];
+    const ran = await run(args, undefined, env, folder);
+    expect([ran.code, ran.stderr]).toEqual([code, said && expect.stringContaining(said)]);
   });
 
   it(proves('proof.parity', 'does not take a function that ends the process for one that is alike'), async () => {

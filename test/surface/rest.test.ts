@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import app from '../apps/rest.ts';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { cgi } from '../kit/command.ts';
-import { fn, string } from '../kit/functions.ts';
+import { fn, silent, string } from '../kit/functions.ts';
 import { problemsOf } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 import { parseCgi } from '../wires/cgi.ts';
@@ -26,7 +27,13 @@ const seen = async (response: Response): Promise<Seen> => ({
 });
 
 const host = await serve(app, { port: 0 });
-const around = createServer(toNodeHandler(app)).listen(0, '127.0.0.1');
+const handler = toNodeHandler(app);
+const around = createServer((request, response) => {
+  const { url = '' } = request;
+  // As Express does below app.use('/api', …).
+  if (url.startsWith('/api/')) Object.assign(request, { originalUrl: url, baseUrl: '/api', url: url.slice(4) });
+  handler(request, response);
+}).listen(0, '127.0.0.1');
 await new Promise((listening) => around.once('listening', listening));
 const secure = canCertify ? await serve(app, { port: 0, tls: createCertificate() }) : undefined;
 const session = secure && connect(secure.url, { rejectUnauthorized: false });
@@ -46,12 +53,19 @@ const over =
       ),
     );
 
-async function overCgi(method: string, path: string, body = '', headers: Record<string, string> = {}): Promise<Seen> {
+async function overCgi(
+  method: string,
+  path: string,
+  body = '',
+  headers: Record<string, string> = {},
+  script = '',
+): Promise<Seen> {
   const [file = '', query = ''] = path.split('?');
   const variables = {
     REQUEST_METHOD: method,
     PATH_INFO: file,
     QUERY_STRING: query,
+    SCRIPT_NAME: script,
     CONTENT_LENGTH: String(Buffer.byteLength(body)),
     ...(body && { CONTENT_TYPE: 'application/json' }),
     ...Object.fromEntries(
@@ -80,6 +94,27 @@ const wires: Record<string, Ask> = {
   toNodeHandler: over(fetch, `http://127.0.0.1:${(around.address() as AddressInfo).port}`),
   cgi: overCgi,
 };
+
+describe('below a base', () => {
+  const functions = app.functions.map(({ definition }) => definition);
+  const access = { url: 'https://example.com/api', scopes: 'public' } as const;
+  const proxied = createApp({ name: 'Rest', version: '1.0.0', log: silent, functions, access });
+  const ways: Record<string, Ask> = {
+    'app.fetch': over(async (request) => app.fetch(request, { base: '/api' }), 'http://localhost/api'),
+    'access.url': over(async (request) => proxied.fetch(request), 'http://localhost'),
+    Express: over(fetch, `http://127.0.0.1:${(around.address() as AddressInfo).port}/api`),
+    CGI: async (method, path, body) => overCgi(method, path, body, {}, '/api'),
+  };
+  it.each(Object.entries(ways))(proves('http.headers', 'Location begins with it: %s'), async (_way, ask) => {
+    expect((await ask('POST', '/items', '{"name":"a"}')).headers['location']).toBe('/api/items/a');
+    expect((await ask('POST', '/items', '{"name":"other"}')).headers['location']).toBe('//example.com/a');
+  });
+});
+
+it(proves('http.methods', 'the code for Next.js exports all of them'), () => {
+  const exported = /^export \{ handle as .*/m.exec(readFileSync('docs/embedding.md', 'utf8'))?.[0];
+  for (const { http } of app.functions) expect(exported).toContain(`as ${http.method}`);
+});
 
 describe.each(Object.entries(wires))('over %s', (_name, ask) => {
   it(proves('http.methods', 'PUT and PATCH take a body, DELETE a query'), async () => {

@@ -87,6 +87,14 @@ describe('building an app', () => {
       'errors: "QUIET" has no description',
       'errors: the status of "ODD" must be from 400 to 599, not 200',
     ],
+    [
+      { input: { x: { type: 'number' } } },
+      `input must be an object at the root, not "any value": write { type: 'object', properties: { x: … } }`,
+    ],
+    [
+      { input: { properties: {}, $defs: {} } },
+      `input must be an object at the root, not "any value": write { type: 'object', properties: … }`,
+    ],
     [{ operationId: 'a b' }, 'operationId "a b" must be 1 to 128 letters, digits, "_", "-" and "."'],
   ];
   for (const [facts, ...problems] of table) {
@@ -94,6 +102,10 @@ describe('building an app', () => {
       expect(problemsOf([{ ...right, ...facts }])).toEqual(problems.map((one) => `functions[0] "Right": ${one}`)),
     );
   }
+
+  it(proves('build.all-at-once', 'says what a version is'), () => {
+    expect(problemsOf([right], { version: 1 })).toEqual(['version must be a string, not 1']);
+  });
 
   it(proves('build.object-root', 'rejects schemas whose root is not an object'), () => {
     for (const input of [{ type: 'array' }, {}, { type: ['object', 'null'] }, z.string().describe('s')]) {

@@ -247,7 +247,9 @@ describe('what a library accepts', () => {
   });
 
   it(proves('output.forms', 'a date is not cut to milliseconds, and a bigint may be an int64'), async () => {
-    const properties = { at: { ...forms.date, description: 'd' }, n: { ...forms.bigint, description: 'n' } };
+    const n = { ...forms.bigint, description: 'n' };
+    const { format: _any, ...any } = n; // as schema libraries describe it
+    const properties = { at: { ...forms.date, description: 'd' }, n, any };
     const input = { type: 'object', properties } as const;
     const app = appOf({ name: 'F', description: 'f', input, run: () => {} });
     const refusal = async (given: object) => {
@@ -260,6 +262,10 @@ describe('what a library accepts', () => {
     );
     expect(await refusal({ n: '9223372036854775807' })).toBe('ok');
     expect(await refusal({ n: '9223372036854775808' })).toContain('/n: expected string (int64)');
+    expect(await refusal({ n: 1, any: 1 })).toBe(
+      'Invalid arguments: /n: expected integer (int64) as a string, got 1; /any: expected integer as a string, got 1',
+    );
+    expect(await refusal({ any: 'x' })).toContain('/any: expected integer as a string, got "x"');
   });
 });
 

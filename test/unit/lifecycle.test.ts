@@ -58,10 +58,14 @@ describe('start', () => {
 
   it(proves('lifecycle.start', 'gets the environment of whoever starts the app'), async () => {
     const { app } = recorded({
-      start: ({ env, files, log }) => ({ a: env.get('A'), at: files.currentDirectory, log: typeof log.info }),
+      start: ({ env, files, log }) => ({
+        a: Object.entries(env.list()),
+        at: files.currentDirectory,
+        log: typeof log.info,
+      }),
     });
-    const data = { a: '1', at: '/', log: 'function' };
-    expect(await app.call('Wait', {}, { env: { A: '1' } })).toMatchObject({ data });
+    const data = { a: [['A', '1']], at: '/', log: 'function' };
+    expect(await app.call('Wait', {}, { env: { A: '1', B: process.env['ABSENT_X'] } })).toMatchObject({ data });
     const early = recorded({ start: ({ env }) => ({ a: env.get('A') }) }).app;
     expect(await early.start({ env: { A: '2' } })).toBe(true);
     expect(await early.start({ env: { A: '3' } })).toBe(false);

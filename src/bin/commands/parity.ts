@@ -2,6 +2,8 @@ import { MODULE } from './module-source.ts';
 import { Command } from 'commander';
 import { environmentArguments, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { tokenOf, withToken } from '../options/token-file.ts';
+import type { TokenFlags } from '../options/token-file.ts';
 import type { Process } from '../process.ts';
 import { wholeNumber } from '../options/whole-number.ts';
 
@@ -20,16 +22,25 @@ export function parityCommand(proc: Process): Command {
     .option('--seed <number>', 'repeats the calls of an earlier run', wholeNumber())
     .option('--all', 'also call functions that are not annotated as read-only or idempotent')
     .option('--json', 'print the report as JSON');
-  return withEnvironment(proc, command).action(async (module: string) => {
+  return withToken(proc, withEnvironment(proc, command)).action(async (module: string) => {
     const { checkParity } = await import('./run-parity.ts');
     const {
       calls,
       seed = Math.floor(Math.random() * 2 ** 31),
       all = false,
       json = false,
+      tokenFile: _read,
       ...given
-    } = command.opts<ParityFlags>();
+    } = command.opts<ParityFlags & TokenFlags>();
     const flags = environmentArguments(proc, given);
-    await checkParity(proc, module, { calls, seed, all, json, environment: given, flags });
+    await checkParity(proc, module, {
+      calls,
+      seed,
+      all,
+      json,
+      environment: given,
+      flags,
+      token: tokenOf(proc, command),
+    });
   });
 }

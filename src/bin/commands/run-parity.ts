@@ -21,6 +21,8 @@ export interface ParityRun {
   readonly environment: EnvironmentFlags;
   /** The same as command-line arguments. */
   readonly flags: readonly string[];
+  /** Who calls, on every wire. */
+  readonly token: string | undefined;
 }
 
 /** At most so many calls go to wires that start a process for each call, which is slow. */
@@ -44,7 +46,10 @@ export async function checkParity(proc: Process, module: string, run: ParityRun)
   try {
     const { report, text } = await compare(proc, app, functions, module, run);
     stop();
-    write(`${text}\n`, () => void stopAndEnd(proc, app, report.differences.length > 0 ? 1 : 0));
+    const isRefused = report.refused.length > 0;
+    if (isRefused) proc.printError(refusedCalls(report, run.token));
+    const code = isRefused && report.successes === 0 ? 2 : report.differences.length > 0 ? 1 : 0;
+    write(`${text}\n`, () => void stopAndEnd(proc, app, code));
   } catch (thrown) {
     stop();
     // A bug of ours. Servers and child processes are still running, and would keep this process alive.
@@ -67,6 +72,7 @@ async function compare(
     module,
     flags: run.flags,
     environment: await environmentOf(proc, run.environment),
+    token: run.token,
   });
   const { calls, seed } = run;
   const report = await compareWires({
@@ -109,6 +115,19 @@ function nothingToCall({ name, functions }: App): string {
   return (
     `no function of ${name} is annotated as read-only or idempotent, so none is called.\n` +
     'Add hints: { readOnly: true } to those that change nothing, or call all of them with --all'
+  );
+}
+
+function refusedCalls({ refused, successes }: ParityReport, token: string | undefined): string {
+  const none = successes === 0 ? 'no call succeeded, and ' : '';
+  const why =
+    token === undefined
+      ? 'There are access rules, and no credential is given'
+      : 'The given credential may not call them';
+  return (
+    `${none}calls of ${listed(refused)} were refused.\n` +
+    `${why}: ` +
+    'put a token or API key into EVERYWIRE_TOKEN, or into a file for --token-file <file>'
   );
 }
 

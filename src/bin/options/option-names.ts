@@ -31,7 +31,7 @@ export function isSettable(option: Option): boolean {
 }
 
 /** Options that mean the same on every command. */
-const SHARED = new Set(['--env', '--env-file', '--mount', '--config', '--no-config', '--verbose']);
+const SHARED = new Set(['--env', '--env-file', '--mount', '--config', '--no-config', '--verbose', '--token-file']);
 /** Commands whose options have no other meaning elsewhere. */
 const PLAIN = new Set(['serve', 'dev', 'mcp', 'cgi', 'call', 'worker', TASKS]);
 

@@ -38,12 +38,16 @@ export function typedToken(command: Command): TokenFlags {
 }
 
 /** Who calls: what was typed wins over EVERYWIRE_TOKEN, and that over a file from the settings. */
-export function credentialsOf(proc: Process, command: Command): Credentials | undefined {
+export function tokenOf(proc: Process, command: Command): string | undefined {
   const { tokenFile } = command.opts<TokenFlags>();
   const token = takeToken(proc);
   const isFromFile = typedToken(command).tokenFile !== undefined || token === undefined;
   if (tokenFile || token !== undefined) proc.state.credentialFrom = isFromFile ? 'the token file' : 'EVERYWIRE_TOKEN';
-  return toCredentials(isFromFile ? tokenFile?.read() : token);
+  return isFromFile ? tokenFile?.read() : token;
+}
+
+export function credentialsOf(proc: Process, command: Command): Credentials | undefined {
+  return toCredentials(tokenOf(proc, command));
 }
 
 export function readToken(proc: Process, file: string): GivenToken {

@@ -16,6 +16,7 @@ import type { Handler } from './find-route.ts';
 import type { HttpHeaders, HttpRequest, HttpReply } from './message.ts';
 import { notAcceptable } from './refusals.ts';
 import { isStreamType, streamTypeIn } from './stream-type.ts';
+import { publicPath } from './public-url.ts';
 import type { PublicUrl } from './public-url.ts';
 import type { Waiting } from './waiting.ts';
 import type { HttpWireOptions } from './wire.ts';
@@ -33,7 +34,7 @@ export type CallFunction = (
 /** The handlers of functions: decode, call, encode. */
 export function createFunctionHandlers(
   app: App,
-  { environment, name: wire }: Pick<HttpWireOptions, 'environment' | 'name'>,
+  { environment, name: wire }: Pick<HttpWireOptions, 'environment' | 'name' | 'base'>,
   encoder: Encoder,
   forTasks: { readonly publicUrl: PublicUrl; readonly waiting: Waiting },
   extend?: (call: RequestedCall, request: HttpRequest) => RequestedCall,
@@ -187,7 +188,11 @@ export function createHandlersWithHttp(
     set.set(request, headers);
     return {
       ...call,
-      onHeader: (name, value) => void (headers[name] = value),
+      onHeader(name, value) {
+        // `//host` is another server.
+        const isOwnPath = name === 'location' && /^\/(?!\/)/.test(value);
+        headers[name] = isOwnPath ? publicPath(app, request.base ?? options.base ?? '', value) : value;
+      },
       ...(call.fn?.http.rawBody && { raw: { body: request.body, headers: joined(request.headers) } }),
     };
   });

@@ -6,6 +6,12 @@ import { hostInTarget } from './target.ts';
 /** The whole URL of a path of the app, for clients; undefined if the request does not say which host it is for. */
 export type PublicUrl = (request: HttpRequest, path: string) => string | undefined;
 
+/** A path of the app below the base under which clients reach it: `/api/items/1`. */
+export function publicPath({ access }: Pick<App, 'access'>, base: string, path: string): string {
+  const url = access?.options.url;
+  return withoutSlash(url === undefined ? base : new URL(url).pathname) + path;
+}
+
 /** `access.url`, if the app has one; otherwise what the request was sent to. `ownBase` is the path of the wire. */
 export function createPublicUrl({ access }: Pick<App, 'access'>, ownBase: string | undefined): PublicUrl {
   const url = access?.options.url;

@@ -13,6 +13,9 @@ import type { SharedSchemas } from './schemas.ts';
 import type { TaskDescriptions } from './tasks.ts';
 import { ALSO_STREAMED, describeStream } from './stream.ts';
 
+/** The name under which clients call a function, where the operationId does not contain it. */
+const FUNCTION = 'x-everywire-function';
+
 /** What operations share. */
 export interface Draft {
   readonly schemas: SharedSchemas;
@@ -35,6 +38,7 @@ export function describeOperation(fn: RegisteredFunction, draft: Draft, tasks?: 
     summary: fn.title,
     description: fn.description,
     tags: tagsOf(fn),
+    ...(fn.definition.operationId !== undefined && { [FUNCTION]: fn.name }),
     ...(fn.definition.deprecated && { deprecated: true }),
     ...withParameters(describeInput(fn, draft), deferred?.parameters),
     responses: {
