@@ -108,7 +108,7 @@ function sentenceOf({ name, message, code }: Problem): string {
     .replace(COMMONJS_ADVICE, '')
     .replace(IMPORTED_URL, (_, before: string, url: string) => `${before}'${shown(sourceAt(url))}'`)
     .replace(MISSING_PATH, (_, path: string) => `Cannot find module '${shown(path)}'`)
-    .replace(MISSING_ENTRY, (_, entry: string, name: string) => `Cannot find '${name}${entry}'`)
+    .replace(MISSING_ENTRY, (_, entry: string, from: string) => `Cannot find '${from}${entry}'`)
     .trim();
   if (sentence === '') return code || name;
   return name === 'Error' || name === 'SyntaxError' || MISSING.has(code) ? sentence : `${name}: ${sentence}`;

@@ -16,8 +16,8 @@ export function refusalsOf(app: App): readonly Refusal[] {
 
 /** The functions that typed words, or the path of a request, mean: `orders list`, `orders-list` and `orders.List` are one. */
 export function refusalsFor(app: App, words: readonly string[]): readonly Refusal[] {
-  const typed = words.slice(0, MAX_WORDS).map((_, i) => plainName(words.slice(0, i + 1).join('')));
-  return refusalsOf(app).filter(({ name }) => typed.includes(plainName(name)));
+  const typed = new Set(words.slice(0, MAX_WORDS).map((_, i) => plainName(words.slice(0, i + 1).join(''))));
+  return refusalsOf(app).filter(({ name }) => typed.has(plainName(name)));
 }
 
 /** Of a command and the groups that it is in; what follows are arguments. */

@@ -93,7 +93,10 @@ function matched(pattern: string, specifier: string): string | undefined {
 
 const weightOf = (pattern: string) => (pattern.includes('*') ? pattern.indexOf('*') : Infinity);
 
-/** JSON with comments, trailing commas and perhaps a byte order mark. What is not JSON is left out, in its place. */
+/** Keeps the places of what follows. */
+const blank = (_: string, kept: string | undefined, left: string) => kept ?? left.replaceAll(/[^\n]/g, ' ');
+
+/** JSON with comments, trailing commas and perhaps a byte order mark. */
 function readSettings(path: string, configDir: string, mistakes: Set<string>): Readonly<Record<string, unknown>> {
   let source = '';
   try {
@@ -101,7 +104,6 @@ function readSettings(path: string, configDir: string, mistakes: Set<string>): R
   } catch {
     return {}; // missing, and a change of it is noticed
   }
-  const blank = (_: string, kept: string | undefined, left: string) => kept ?? left.replaceAll(/[^\n]/g, ' ');
   const json = source
     .replace(/^\uFEFF/, '')
     .replaceAll(/("(?:[^"\\]|\\.)*")|(\/\/[^\n]*|\/\*[^]*?\*\/)/g, blank)

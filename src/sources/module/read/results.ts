@@ -20,7 +20,6 @@ export function readResult(signature: Signature, declaration: Node, docs: JsDoc,
   const hints = new Hints(program);
   const tagged = (names: readonly string[]) =>
     docs.tags.filter(({ name }) => names.includes(name)).map(({ text }) => splitType(text));
-  const prose = ({ rest }: { readonly rest: string }) => toProse(rest.replace(/^-\s+/, ''));
   const tags = tagged(['returns', 'return']);
   const texts = tags.map(prose);
   const at = declaration.type ?? declaration.name ?? declaration;
@@ -47,6 +46,8 @@ export function readResult(signature: Signature, declaration: Node, docs: JsDoc,
   const isInteger = isIntegerName(tags[0]?.type ?? '') && result.kind === 'one' && result.schema.type === 'number';
   return { result: isInteger ? one(INTEGER, texts[0]) : result };
 }
+
+const prose = ({ rest }: ReturnType<typeof splitType>) => toProse(rest.replace(/^-\s+/, ''));
 
 const GENERATORS = [
   'AsyncGenerator',
