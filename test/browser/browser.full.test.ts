@@ -160,12 +160,6 @@ describe.skipIf(!hasChromium)('pages in Chromium', () => {
     expect(cookies).toEqual(['user=1', undefined]);
   });
 
-  it(proves('http.browser', 'the answer to a preflight request is kept'), async () => {
-    const call = at('open', '/functions/Steps', `json({})`);
-    for (let i = 0; i < 3; i++) expect(await page.evaluate(call)).toMatchObject({ status: 200 });
-    expect(received.map(({ method }) => method)).toEqual(['OPTIONS', 'POST', 'POST', 'POST']);
-  });
-
   it(proves('http.browser', 'a response that was loaded without Origin is not reused for a page'), async () => {
     const url = `${urls['open']}/openapi.json`;
     // An image is loaded without an Origin, and may stay in the cache.

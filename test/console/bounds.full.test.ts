@@ -1,5 +1,4 @@
 import { appendFileSync, existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp } from 'everywire';
 import { custom } from 'everywire/access';
@@ -119,14 +118,6 @@ describe('the stream of records', () => {
 });
 
 describe('records of other processes', () => {
-  it(proves('console.live', 'are in a file of their own for every module'), () => {
-    const long = 'x'.repeat(300);
-    const modules = ['/a/b.ts', '/a%b.ts', '/a b.ts', '/a%2Fb.ts', `/one/${long}/app.ts`, `/two/${long}/app.ts`];
-    const files = modules.map((module) => recordFileOf(module));
-    expect(new Set(files).size).toBe(modules.length);
-    for (const file of files) expect(basename(file).length).toBeLessThan(256);
-  });
-
   it(proves('console.live', 'are read once each, whatever else is in the file, and the file is removed'), async () => {
     vi.stubEnv('XDG_CACHE_HOME', temporaryFolder('records'));
     try {
@@ -186,28 +177,6 @@ describe('a process for a comparison', () => {
     const ended = await runBounded(run, signal);
     vi.unstubAllEnvs();
     expect(ended).toMatchObject({ stdout: 'undefined' });
-  });
-
-  it(proves('console.safe', 'does not wait for what it has left behind'), async () => {
-    const code = `const { spawn } = require('node:child_process');
-      const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: ['ignore', 'inherit'] });
-      process.stdout.write(String(left.pid), () => process.exit())`;
-    const ended = (await runBounded(node(code), signal)) as { stdout: string };
-    await expect.poll(() => isRunning(Number(ended.stdout))).toBe(false);
-  });
-
-  it(proves('console.safe', 'is answered as soon as the line comes, however many there are before it'), async () => {
-    const code = `let text = 'x\\n'.repeat(100_000) + 'y'.repeat(4_000_000) + '\\nlast\\n';
-      process.stdin.resume().on('end', () => process.exit(7));
-      process.stdout.write(text)`;
-    const seen: string[] = [];
-    const isLast = (line: string) => {
-      if (line !== 'x') seen.push(line);
-      return line === 'last';
-    };
-    expect(await runBounded({ ...node(code), isLast }, signal)).toMatchObject({ exit: 7 });
-    // Each line once.
-    expect(seen.map(({ length }) => length)).toEqual([4_000_000, 4]);
   });
 
   it(proves('console.safe', 'ends when the server stops'), async () => {

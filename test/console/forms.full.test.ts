@@ -279,18 +279,4 @@ describe.skipIf(!hasChromium)('what a form shows is what it sends:', () => {
     expect(await at.field(pointer).inputValue()).toBe(shown);
     expect(JSON.parse(await at.sent())).toEqual(input);
   });
-
-  it(proves('console.form', 'fields that two branches share'), async () => {
-    await at.show('Either', { name: 'Ada', email: 'a@b.c' });
-    await at.page.locator('.union select').selectOption('1');
-    expect(await at.field('/name').inputValue()).toBe('Ada');
-    expect(JSON.parse(await at.sent())).toMatchObject({ name: 'Ada' });
-  });
-
-  it.each(['Wide', 'Mutual'])(proves('console.form', 'the tree of a recursive type ends: %s'), async (name) => {
-    await at.show(name);
-    const count = await at.page.locator('.docs .tree').first().locator('li').count();
-    expect(count).toBeGreaterThan(8);
-    expect(count).toBeLessThan(1200);
-  });
 });

@@ -16,22 +16,6 @@ describe.skipIf(!hasChromium)('the page of the console', () => {
     await at.page.getByRole('button', { name: 'Answer' }).click();
   };
 
-  it(proves('console.form', 'says what is wrong with an answer to a task'), async () => {
-    await at.show('AskLater');
-    const card = await at.openTask();
-    await answer('x');
-    await card.locator('.questions .problem', { hasText: '5' }).waitFor();
-    await at.page.route('**/tasks/*/input', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
-    await answer('12345');
-    await card.locator('.problem', { hasText: 'Not now' }).waitFor();
-    await at.page.unroute('**/tasks/*/input');
-    await answer('12345');
-    await card.locator('.badge', { hasText: 'completed' }).waitFor();
-    expect(await card.locator('.problem').count()).toBe(0);
-    await card.getByRole('button', { name: 'Result' }).click();
-    expect(await card.locator('pre').innerText()).toContain('12345');
-  });
-
   it(proves('console.usable', 'what is streamed is bounded by its size'), async () => {
     await at.show('Chunks', { count: 200, size: 256 * 1024 });
     await at.press();

@@ -131,14 +131,6 @@ describe('watching', () => {
     await project.reloaded(() => rmSync(project.path('everywire.config.json')));
   });
 
-  it(proves('dev.watch', 'many saves in a row: the last one is served'), async () => {
-    for (let i = 0; i < 30; i++) {
-      project.write('state.ts', stateIs(`row ${i}`));
-      await sleep(i % 7 === 0 ? 120 : 15);
-    }
-    await until('the last one', async () => (await project.result('State')) === 'row 29');
-  });
-
   it(proves('dev.watch', 'saving without a change, or another file, loads nothing'), async () => {
     await sleep(300);
     const before = project.log;
@@ -147,13 +139,6 @@ describe('watching', () => {
     copyFileSync(project.path('types.ts'), project.path('copy.ts'));
     await sleep(1500);
     expect(project.log).toBe(before);
-  });
-
-  it(proves('dev.watch', 'a file that is imported only now'), async () => {
-    project.write('more/index.ts', "export const state = 'more';\n");
-    await project.reloaded(() => project.write('state.ts', "export { state } from './more/index.ts';\n"));
-    await project.reloaded(() => project.write('more/index.ts', "export const state = 'even more';\n"));
-    expect(await project.result('State')).toBe('even more');
   });
 });
 
@@ -184,16 +169,6 @@ describe('plain functions', () => {
     );
     await until('the notifications', () => client.notified.length === 2);
     await client.close();
-  });
-
-  it(proves('dev.watch', 'several modules, and a folder to which one is added'), async () => {
-    const named = (name: string) => ADD.replace('function Add', `function ${name}`);
-    const files = { 'more/add.ts': ADD, 'one.ts': named('One') };
-    const project = await Project.started(files, { modules: ['one.ts', 'more'] });
-    expect(await project.reloaded(() => project.write('more/two.ts', named('Two')))).toContain('  + Two\n');
-    expect(await project.result('Two', { x: 1, y: 2 })).toBe(3);
-    expect(await project.reloaded(() => rmSync(project.path('more/add.ts')))).toContain('  - Add (breaking)\n');
-    expect(await project.reloaded(() => project.write('one.ts', named('Three')))).toContain('  + Three\n');
   });
 });
 

@@ -284,19 +284,6 @@ describe('Express, however a response is written', () => {
     });
   }
 
-  it(proves('response.guard', 'server-sent events are flushed at once, untouched'), async () => {
-    const app = express();
-    app.use(forExpress());
-    app.get('/', (_request, response) => {
-      response.type('text/event-stream');
-      response.flushHeaders();
-      response.write('data: 1\n\n');
-      setTimeout(() => response.end('data: 2\n\n'), 20);
-    });
-    await using server = await startServer(app);
-    expect(await (await fetch(server.url)).text()).toBe('data: 1\n\ndata: 2\n\n');
-  });
-
   it.each(['before', 'after'])(proves('response.guard', 'beside middleware that wraps, %s'), async (order) => {
     const app = express();
     const others = [compression({ threshold: 0 }), stamp];

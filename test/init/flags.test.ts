@@ -320,20 +320,6 @@ describe.concurrent('questions on a terminal', () => {
     expect(screen).toContain("cd 'My Sums'");
   });
 
-  it(proves('init.questions', 'return takes what is suggested; what was typed is not asked for'), async () => {
-    const folder = temporaryFolder('init');
-    const { screen, code } = await type(folder, '--docker --install', [
-      [/In which folder\?/, ENTER],
-      [/name of the package\?/, ENTER],
-      [/GitHub\?/, ENTER],
-      [/MCP clients\?/, '\x03'],
-    ]);
-    expect(screen).not.toMatch(/Dockerfile\?|install now\?/);
-    expect(screen).toContain('Cancelled; nothing was created.');
-    expect(code).toBe(1);
-    expect(filesIn(folder)).toEqual([]);
-  });
-
   it(proves('init.questions', 'what cannot work is refused before anything is asked'), async () => {
     const folder = temporaryFolder('init', { x: '' });
     for (const args of ['x', '--name Sums']) {

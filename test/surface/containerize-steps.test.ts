@@ -175,14 +175,6 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
     expect(await health(port)).toBe(1);
   });
 
-  it(proves('containerize.steps', 'make an app that is healthy where it answers to other names only'), async () => {
-    const { container, port } = await startServing('--allow-host', 'api.example');
-    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(403);
-    expect(await health(port)).toBe(0);
-    container.kill('SIGINT');
-    expect(await ended(container)).toBe(0);
-  });
-
   it.runIf(canCertify)(proves('containerize.steps', 'serve HTTPS, with a certificate in variables'), async () => {
     const { cert, key } = createCertificate();
     const tls = { EVERYWIRE_TLS_CERT: readFileSync(cert, 'utf8'), EVERYWIRE_TLS_KEY: readFileSync(key, 'utf8') };

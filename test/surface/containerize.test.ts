@@ -315,20 +315,6 @@ describe.concurrent('docker', () => {
     expect(code).toBe(1);
   });
 
-  it(proves('containerize.docker', 'is left alone with --dockerfile-only'), async () => {
-    const { calls, env } = fakeDocker();
-    const { stderr } = await containerize(project(), ['app.mjs', '--image', 'sums', '--dockerfile-only'], env);
-    expect(calls()).toEqual([]);
-    expect(stderr).toContain('build it with: docker build --tag sums --file Dockerfile .\n');
-  });
-
   const isInstalled = findProgram('docker') !== undefined;
   if (!isInstalled) console.warn('THE REAL DOCKER CLIENT IS NOT TESTED: it is not installed');
-  it.runIf(isInstalled)(proves('containerize.docker', 'whose daemon is not there says so itself'), async () => {
-    const nowhere = { DOCKER_HOST: `unix://${project()}/no.sock` };
-    const { stderr, code } = await containerize(project(), ['app.mjs', '--image', 'sums', '--push'], nowhere);
-    expect(stderr).toContain('docker daemon');
-    expect(stderr).toContain('error: docker build failed with exit code 1; the Dockerfile is written');
-    expect(code).toBe(1);
-  });
 });

@@ -71,14 +71,6 @@ describe.runIf(hasRedis)('workers', () => {
     await served.stop();
     await back.stop();
   });
-
-  it(proves('cli.worker', 'on a terminal, there is a line for each task'), async () => {
-    const command = `${process.execPath} dist/bin/everywire.js worker ${APP} --store ${redis.url}`;
-    const line = /\d\d:\d\d:\d\d task functions\.Process OK [\d.]+ ms/;
-    const typed = typeOn(command, {}, [[line, '\u0003']]);
-    await everywireWith(redis.url)('call', APP, 'Process');
-    expect((await typed).screen).toMatch(new RegExp(`${line.source}[^]*SIGINT: finishing the tasks in progress`));
-  });
 });
 
 describe.runIf(hasRedis)('tasks on a terminal', () => {
@@ -121,14 +113,5 @@ describe.runIf(hasRedis)('tasks on a terminal', () => {
     const { taskId, status } = await beginAsking(everywire);
     const { code } = await onTerminal(`tasks answer ${APP} ${taskId}`, 80, [[/Yes.*No/s, '\u0003']]);
     expect([code, await status()]).toEqual([130, 'input_required']);
-  });
-
-  it(proves('cli.tasks', 'a table keeps the ids whole in 40 columns'), async () => {
-    const { taskId } = taskOf(
-      await everywireWith(redis.url)('call', APP, 'Divide', '--x', '1', '--y', '2', '--detach'),
-    );
-    const { screen } = await onTerminal(`tasks list ${APP}`, 40);
-    expect(screen).toMatch(new RegExp(`\\n${taskId}\\r\\n  Divide`));
-    for (const line of screen.split('\r\n')) expect(line.length).toBeLessThanOrEqual(40);
   });
 });
