@@ -61,7 +61,7 @@ const checks = [
     name: 'crash-work',
     title: 'A process is killed between any two steps',
     does: 'A process that creates, runs, answers or cancels a task is killed before each of its messages to Redis in turn. What it had acknowledged is true afterwards, and another process goes on with the rest. These are the places in the run of a task.',
-    command: 'npx vitest run test/tasks/survival/crash.full.test.ts',
+    command: 'EVERYWIRE_FULL=1 npx vitest run test/tasks/survival/crash.full.test.ts',
   },
   {
     name: 'redis-restart-always',

@@ -58,6 +58,8 @@ export function childSchemas(schemas: Iterable<JsonSchema>, key: PropertyKey): S
       found.add(schema['unevaluatedProperties']);
     }
   }
+  // No schema would allow everything.
+  found.delete(undefined);
   return found;
 }
 

@@ -139,7 +139,7 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
         required: ['id', 'parcels'],
       },
       result: { kind: 'one', schema: { type: 'string', description: 'The tracking number' } },
-      position: { file: 'index.ts', line: 33, column: 23 },
+      position: { file: 'index.ts', line: 32, column: 23 },
       examples: [{ title: 'Two parcels', input: { id: 'o1', parcels: 2 }, output: 'T-2' }],
     });
   });
