@@ -78,7 +78,7 @@ export interface AppOptions<
   readonly coerce?: boolean;
   /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */
   readonly errors?: 'shown' | 'masked';
-  /** What errors of the app's own classes mean to callers. Without it, and without `errors` of a function, they are INTERNAL_ERROR. */
+  /** Codes and statuses of the app's own error classes. Without it, and without `errors` of a function, they are INTERNAL_ERROR. */
   readonly thrown?: ThrownOptions;
   readonly limits?: LimitOptions;
   /**

@@ -14,7 +14,7 @@ export function checkApp(value: unknown, by: string): asserts value is App {
     throw new TypeError(`${by}: expected an app, as createApp returns it, got ${describeOther(value)}`);
 }
 
-/** What a value is that should have been an app. */
+/** Describes a value that was passed in place of an app. */
 export function describeOther(value: unknown): string {
   if (isThenable(value)) return 'a promise: await it';
   if (typeof value === 'function') return 'a function: call it';

@@ -29,7 +29,7 @@ export interface Source {
   readonly externals: Externals;
 }
 
-/** What a bundle is made of: a module, and the names of packages that stay outside. */
+/** The input of a bundle: a module, and the names of packages that stay outside. */
 export function sourceOf(
   module: string,
   entry: Entry,

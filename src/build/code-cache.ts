@@ -119,7 +119,7 @@ async function run(args: readonly string[], env: Record<string, string>, log: st
 
 const MAX_LOG = 65_536;
 
-/** What the command line says about an app that cannot be loaded, without the stack. */
+/** The message of the command line about an app that cannot be loaded, without the stack. */
 function reasonIn({ stderr, end }: Ran): string {
   const [, said = stderr] = /^error: (?:.*? cannot be loaded: )?([^]*)/m.exec(stderr) ?? [];
   const lines = said.split('\n').filter((line) => line.trim() !== '' && !/^ {4}at /.test(line));

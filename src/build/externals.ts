@@ -63,7 +63,7 @@ export class Externals {
   /** Why packages of the last bundle cannot be in it, by folder. */
   readonly #reasons = new Map<string, string>();
   readonly #importers = new Map<string, Set<Package>>();
-  /** What the last bundle imports of them. */
+  /** External packages that the last bundle imports. */
   readonly #ids = new Set<string>();
   /** Why the app cannot be built. Not thrown at once: the bundler would add its own words. */
   #refusal: string | undefined;
@@ -124,7 +124,7 @@ export class Externals {
     const found = [...this.#reasons].map(([folder, reason]) => [this.#packageIn(folder)!, reason] as const);
     const isUsedOutside = ([{ folder }]: (typeof found)[number]) =>
       ![...(this.#importers.get(folder) ?? [])].every((importer) => this.#reasons.has(importer.folder));
-    // What only such packages import goes with them.
+    // Packages that only externals import stay outside with them.
     const first = found.filter(isUsedOutside);
     for (const [one, reason] of first.length > 0 ? first : found) this.#leave(one, reason, new Set());
     if (found.length > 0) return true;

@@ -107,7 +107,7 @@ const UNKNOWN = async (): Promise<Expected> => ({ isOurs: false });
 
 async function* eventsIn(body: ReadableStream<Uint8Array>, silence: Silence): AsyncGenerator<Outcome<Task>, void> {
   for await (const line of linesOf(body)) {
-    silence.pause(); // whoever takes the event may be slow
+    silence.pause(); // the consumer of the event may be slow
     const outcome = readEvent(line);
     if (outcome) yield outcome;
     silence.start();

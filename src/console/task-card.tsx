@@ -24,7 +24,7 @@ export function TaskCard({ listed: { id, operationId } }: { readonly listed: Lis
     await what().catch((error: Error) => setFailure(error.message));
     await refresh(id);
   };
-  // The same failure is shown once, whether a button or the polling met it.
+  // A failure that both a button and the polling report is shown once.
   const problems = new Set([failure, problem].filter((one) => one !== undefined && one !== ''));
   return (
     <li class="card">

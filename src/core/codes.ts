@@ -139,7 +139,7 @@ export interface DeclaredErrors {
   readonly [code: string]: DeclaredError;
 }
 
-/** What thrown errors mean to callers, in every function of an app. */
+/** Codes and statuses of thrown errors, for every function of an app. */
 export interface ThrownOptions {
   /** As if every function declared these errors. What a function says itself about a code or a class wins. */
   readonly classes?: { readonly [code: string]: DeclaredError & { readonly class: ErrorClass | string } };

@@ -43,7 +43,7 @@ export interface Context<Deps extends object = {}, Values extends object = {}> e
   readonly call: CallFunction;
 }
 
-/** What a signature is about. */
+/** A request as it was sent, for checking a signature. */
 export interface RawRequest {
   readonly body: Uint8Array;
   /** By lower-case name; several of one name are joined with `, `. */

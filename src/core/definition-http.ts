@@ -18,7 +18,7 @@ export interface HttpFacts {
   readonly cacheControl: string;
   /** Of a success, if it is not 200. */
   readonly status?: 201 | 202 | 204;
-  /** What the function may set, by lower-case name. */
+  /** Headers that the function may set, by lower-case name. */
   readonly headers?: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
   readonly rawBody?: true;
 }

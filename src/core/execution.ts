@@ -38,7 +38,7 @@ export interface Execution {
   ) => Outcome;
   /** What the function itself threw, or the Failure that it returned. */
   readonly threw: (thrown: unknown, fn: RegisteredFunction, state: CallState) => Outcome;
-  /** What other code threw. A Failure is sent as it is, and so is an error of a class that is declared. Others are logged, and masked if the app says so. */
+  /** For errors thrown by other code. A Failure is sent as it is, and so is an error of a class that is declared. Others are logged, and masked if the app says so. */
   readonly unexpected: (thrown: unknown, fn: RegisteredFunction, state: CallState) => Outcome;
 }
 
@@ -126,7 +126,7 @@ export function createExecution({ limits, log, report }: ExecutionOptions): Exec
   }
 }
 
-/** What is sent of a thrown value; undefined if it is not meant for callers. */
+/** The failure to send for a thrown value; undefined if it is not meant for callers. */
 const failureIn = (thrown: unknown, fn: RegisteredFunction): FailureParts | undefined =>
   isFailure(thrown) ? thrown : fn.toFailure?.(thrown);
 

@@ -120,10 +120,10 @@ export function compileThrown(
   return (thrown) => safely(() => find(thrown));
 }
 
-/** A code that an error brings. Narrower than that of a Failure, which nobody else makes. */
+/** A code that an error brings. Narrower than the code of a Failure, which only authors create. */
 const OWN_CODE = /^[A-Z][A-Z0-9_]{0,99}$/;
 
-/** What an error says about itself. A status of a server error is none: its message may not be meant for callers. */
+/** Reads the code and the status of an error. A status of a server error is none: its message may not be meant for callers. */
 function ownParts(thrown: Error, declared: DeclaredErrors): FailureParts | undefined {
   const { code: given, status, statusCode } = thrown as Error & Record<'code' | 'status' | 'statusCode', unknown>;
   const own = [status, statusCode].find((one) => one !== undefined);

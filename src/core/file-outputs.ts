@@ -42,7 +42,7 @@ export function withFiles(returned: Returned, { depth, file: limit }: Limits): R
 }
 
 /**
- * A stream of Node that fails before somebody reads it, such as that of a missing file, would end the process. Who reads it later
+ * A Node stream that fails before it is read, such as that of a missing file, would end the process. A later reader
  * gets the error.
  */
 function holdErrors(value: unknown): void {

@@ -41,7 +41,7 @@ export interface RegisteredFunction extends Names, Results {
   readonly revive: Revive | undefined;
   /** Calls the author's `describe`; returns undefined if that throws. Not set without `describe`. */
   readonly describeResult: ((data: unknown) => string | undefined) | undefined;
-  /** What a thrown error means to callers, if the function declares its class. */
+  /** Turns a thrown error into a failure, if the function declares its class. */
   readonly toFailure: ReturnType<typeof compileThrown>;
   /** Time limit in milliseconds; 0 for none. */
   readonly timeout: number;

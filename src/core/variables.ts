@@ -14,7 +14,7 @@ export interface DeclaredVariable {
   readonly description: string;
   /** The app also works without it. */
   readonly optional?: boolean;
-  /** What `context.env` has if it is not passed. */
+  /** The value of `context.env` if the variable is not passed. */
   readonly default?: string;
 }
 
@@ -55,7 +55,7 @@ export class AppVariables {
     if (missing !== undefined) throw Object.assign(new MissingVariable(missing), { stack: undefined });
   }
 
-  /** What functions see of an environment: only what was passed, and declared defaults. */
+  /** The view of an environment that functions get: only what was passed, and declared defaults. */
   of(environment: Environment): Variables {
     const known = this.#of.get(environment);
     if (known) return known;

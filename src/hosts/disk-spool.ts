@@ -19,7 +19,7 @@ const NOTHING = new Uint8Array();
  * left behind if the process is killed; elsewhere it is removed with `dispose`.
  */
 export class DiskSpool implements Spool {
-  /** What is not in the file yet: files may arrive byte by byte. */
+  /** Bytes that are not in the file yet: files may arrive byte by byte. */
   #waiting = new GrowingBytes();
   #file: number | undefined;
   #path = join(tmpdir(), `everywire-upload-${randomUUID()}`);

@@ -108,7 +108,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | u
   return body.bytes;
 }
 
-/** The runtime cuts the response off, but does not say why. Cancelling never rejects: nobody would handle that. */
+/** The runtime cuts the response off, but does not say why. Cancelling never rejects: nothing would handle the rejection. */
 function reportErrors(body: ReadableStream<Uint8Array>, report: (thrown: unknown) => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
@@ -118,7 +118,7 @@ function reportErrors(body: ReadableStream<Uint8Array>, report: (thrown: unknown
           report(thrown);
           throw thrown;
         });
-        // Throws if the client has disconnected meanwhile, and nobody hears that.
+        // Throws if the client has disconnected meanwhile: there is no one left to answer.
         if (done) controller.close();
         else controller.enqueue(value);
       },

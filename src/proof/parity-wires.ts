@@ -19,7 +19,7 @@ export interface WireOptions {
   readonly module: string;
   readonly flags: readonly string[];
   readonly environment: EnvironmentOptions;
-  /** Who calls, on every wire: a token or an API key. */
+  /** The caller's credential on every wire: a token or an API key. */
   readonly token?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ const JSON_ONLY = { accept: 'application/json' };
 
 const authorization = ({ token }: WireOptions) => token !== undefined && { authorization: `Bearer ${token}` };
 
-/** What a command reads. Without a token, it must not find another one. */
+/** The environment of a command. Without a token, it must not find another one. */
 const tokenVariables = ({ token = '' }: WireOptions) => ({ EVERYWIRE_TOKEN: token, EVERYWIRE_TOKEN_FILE: '' });
 
 async function overHttp(

@@ -17,7 +17,7 @@ import { isNote, resolve } from './schema-tree.ts';
 /** How an author describes data: a schema of any Standard Schema library, or plain JSON Schema. */
 export type Schema = StandardSchemaV1 | JsonSchema;
 
-/** What distinguishes a Standard Schema from JSON Schema. To compare with all of it takes TypeScript twice as long. */
+/** The property that distinguishes a Standard Schema from JSON Schema. To compare with all of it takes TypeScript twice as long. */
 export interface Standard {
   readonly '~standard': any;
 }

@@ -30,7 +30,7 @@ export const FORMAT_SAMPLES: Readonly<Record<string, string>> = {
   duration: 'P1DT12H',
 };
 
-/** What a format expects, with an example where people need one: a date alone is no date-time. */
+/** Describes the form of a format, with an example where people need one: a date alone is no date-time. */
 export function describeFormat(format: string): string {
   const sample = Object.hasOwn(FORMAT_SAMPLES, format) ? ` such as ${FORMAT_SAMPLES[format]}` : '';
   return `string (${format})${sample}`;

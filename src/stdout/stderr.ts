@@ -14,7 +14,7 @@ export function printWarning(message: string): void {
 function print(label: string, colour: number, message: string): void {
   const isOnTerminal = isTerminalAt(2);
   const isColoured = isOnTerminal && !process.env['NO_COLOR'];
-  // What a caller sent may be in the message, and must not move the cursor.
+  // The message may repeat input of a caller, which must not move the cursor.
   const text = isOnTerminal ? message.replaceAll(/[^\P{Cc}\n\t]/gu, '?') : message;
   process.stderr.write(`${isColoured ? `\x1b[${colour}m${label}\x1b[39m` : label} ${text}\n`);
 }

@@ -8,7 +8,7 @@ const INTERVAL = 250;
 
 /** Writes the progress of a running leg into its record: one write at a time, and always the latest. */
 export class ProgressWriter {
-  /** What is not written yet. */
+  /** Progress that is not written yet. */
   #latest: Progress | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> | undefined;
@@ -57,7 +57,7 @@ export class ProgressWriter {
     try {
       await this.records.change(this.record.id, (found) => (isSameAttempt(found, this.record) ? patch : undefined));
     } catch {
-      // Progress is informational: if the store cannot be reached, whoever stores the outcome will report that.
+      // Progress is informational: if the store cannot be reached, storing the outcome reports it.
     }
   }
 }

@@ -19,7 +19,7 @@ export class TaskQuestions extends Rounds {
     return this.can(method);
   }
 
-  /** What JSON cannot carry fails where it is asked: stored after the run, it would start the function again and again. */
+  /** A question that JSON cannot carry fails at once: stored after the run, it would start the function again and again. */
   override ask(question: Question): Promise<unknown> {
     JSON.stringify(question.params);
     return super.ask(question);

@@ -51,7 +51,7 @@ export class TaskRecords {
   }
 }
 
-/** What a payload is bound to: with a key, it cannot be opened if one of these was changed in the store. */
+/** The fields that a payload is bound to: with a key, it cannot be opened if one of these was changed in the store. */
 export type Identity = Pick<TaskHead, 'id' | 'name' | 'owner'>;
 
 /** Otherwise, who can write to the store could run another function with the arguments, or give a result to another owner. */

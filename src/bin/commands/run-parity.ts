@@ -21,7 +21,7 @@ export interface ParityRun {
   readonly environment: EnvironmentFlags;
   /** The same as command-line arguments. */
   readonly flags: readonly string[];
-  /** Who calls, on every wire. */
+  /** The caller's credential, on every wire. */
   readonly token: string | undefined;
 }
 

@@ -14,7 +14,7 @@ import type { CliReplyOptions } from '../../wires/cli/encode.ts';
 import type { Process } from '../process.ts';
 import type { CommandCall } from './answer.ts';
 
-/** Calls, and writes the result to a file: the bytes of a returned file, returned bytes, or the exact body. Failures are printed as ever. */
+/** Calls, and writes the result to a file: the bytes of a returned file, returned bytes, or the exact body. Failures are printed to stderr, as without --out. */
 export async function saveAnswer(
   call: CommandCall,
   typed: string,

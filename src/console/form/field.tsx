@@ -26,7 +26,7 @@ export function Field(props: FieldProps): JSX.Element {
   const isJson = useRef(false);
   if (isNew) isJson.current = !fits(value, declared);
   const shape = isJson.current ? ({ kind: 'json' } as const) : declared;
-  // What is inside of a value that is one input has no field of its own.
+  // Values inside of a leaf have no field of their own.
   const isLeaf = !['object', 'list', 'union'].includes(shape.kind);
   const own = props.problems.filter(
     (problem) => problem.pointer === pointer || (isLeaf && problem.pointer.startsWith(`${pointer}/`)),

@@ -17,7 +17,7 @@ export interface CompiledGraph {
   readonly inputs: readonly string[];
   readonly missing: readonly string[];
   readonly links: Links;
-  /** What is wrong with tsconfig.json, for people. */
+  /** Mistakes in tsconfig.json, as sentences. */
   readonly mistakes: ReadonlySet<string>;
 }
 

@@ -71,7 +71,7 @@ export class Resolver {
     return undefined;
   }
 
-  /** What is wrong with tsconfig.json, for people. */
+  /** Mistakes in tsconfig.json, as sentences. */
   get mistakes(): ReadonlySet<string> {
     return this.#tsconfigs.mistakes;
   }

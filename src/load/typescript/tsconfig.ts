@@ -16,7 +16,7 @@ const MAX_PARENTS = 20;
 /** Reads the nearest tsconfig.json of files, with those that it extends, once. */
 export class Tsconfigs {
   readonly #known = new Map<string, Options>();
-  /** What is not JSON, for people. */
+  /** Mistakes in the JSON, as sentences. */
   readonly mistakes = new Set<string>();
 
   constructor(private readonly dependencies = new Dependencies()) {}

@@ -59,7 +59,7 @@ export async function decodeCli({ fn, flags, input }: CliRequest, host: CliHost)
   return { call: { ...call, input: argumentsFrom(given, decoded.input, fn.inputSchema) } };
 }
 
-/** What is given more than once although it is one value, and objects that are given both as a whole and by field. */
+/** Flags that are given more than once although they take one value, and objects that are given both as a whole and by field. */
 function repeatedFlags(given: readonly Given[], root: JsonSchema): Problem[] {
   const counts = new Map<Flag, number>();
   for (const [flag, value] of given) {

@@ -34,7 +34,7 @@ function createCors(
   const listed = [origins].flat();
   // The same headers for everybody, with or without Origin, so that caches need only one copy.
   const isForAll = listed.includes('*');
-  /** What functions may set. */
+  /** Response headers that functions may set. */
   const declared = new Set(functions.flatMap(({ http }) => Object.keys(http.headers ?? {})));
   const allowed = [...READ, ...headers.map((name) => name.toLowerCase())].join(', ');
   return {

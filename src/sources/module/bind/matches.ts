@@ -5,10 +5,10 @@ import { branchesOf, resolve, schemaForItem, schemasFor } from '../../../schema/
 import { FORM_KEYWORD } from '../../../schema/json-schema.ts';
 import { SHAPE } from '../shape.ts';
 
-/** What all questions about a value share. */
+/** State shared by all checks of one value. */
 export interface Matching {
   readonly root: JsonSchema;
-  /** What is known of a value is asked once. */
+  /** Caches the checks of a value. */
   readonly known: Map<JsonSchema, Map<object, boolean>>;
   /** Of what callers have sent, formats and patterns tell members apart. What is returned is checked later, with a better message. */
   readonly isSent?: boolean;
@@ -79,7 +79,7 @@ function hasFields(value: object, schema: JsonSchema, matching: Matching): boole
   if (required.some(isMissing)) return false;
   if (!Object.entries(properties).every(([name, field]) => isMissing(name) || matches(fields[name], field, matching)))
     return false;
-  // What is not described is not sent to callers, but callers must not send it.
+  // Undescribed fields are pruned from results, but refused in arguments.
   const isIgnored = (declared: unknown) => declared === false && !matching.isSent;
   const isAbsent = (name: string) => isMissing(name) || typeof fields[name] === 'function';
   return Object.keys(value).every(

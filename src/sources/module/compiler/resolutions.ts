@@ -61,7 +61,7 @@ const MAX_NAMES = 3000;
 /** Names that are known without a declaration. */
 const BUILT_IN = new Set(['undefined', 'globalThis', 'arguments', 'const']);
 
-/** What the compiler reports about names and modules that it does not know. */
+/** Diagnostics of the compiler about names and modules that it does not know. */
 const UNKNOWN_NAMES = new Set([
   2304, 2307, 2318, 2503, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2688, 2694, 2724, 2792, 2867, 2868,
 ]);
