@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { FORWARDED_VARIABLE, OUTPUT_VARIABLE } from './inherited.ts';
 import { printError } from './stderr.ts';
 
@@ -10,17 +10,19 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * Returns the exit code of the child.
  */
 export async function respawn(): Promise<number> {
-  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+  // Before the child runs: a signal that comes while this process is not scheduled would end it, and leave the child behind.
+  let child: ChildProcess | undefined;
+  for (const signal of SIGNALS) process.on(signal, () => void child?.kill(signal));
+  const started = (child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 2, 'inherit', 1],
     env: { ...process.env, [OUTPUT_VARIABLE]: '3', [FORWARDED_VARIABLE]: '1' },
-  });
-  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  }));
   return new Promise<number>((resolve) => {
-    child.once('error', ({ message }) => {
+    started.once('error', ({ message }) => {
       printError(message);
       resolve(1);
     });
-    child.once('exit', (code, signal) => {
+    started.once('exit', (code, signal) => {
       if (code === null && signal) endBySignal(signal);
       resolve(code ?? 1);
     });
